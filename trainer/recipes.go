@@ -2,7 +2,7 @@
 // `deepemd train … --recipe NAME` reads. Each file in the folder recipes states its results, and
 // recipes/README.md compares them. Training runs natively only.
 //
-//   - data: pictures by class, splits of the classes, and episodes
+//   - data: images by class, splits of the classes, and episodes
 //   - training: runs of pre-training and meta-training
 //   - evaluate: the accuracy of a network over episodes, and of retrieval
 //   - internal/learn: the learners, their batches and settings

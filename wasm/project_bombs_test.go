@@ -61,7 +61,7 @@ func TestProjectBombs(t *testing.T) {
 	}
 }
 
-// withEmbedding is a project of one example with an embedding of two values, the second
+// withEmbedding returns a project of one example with an embedding of two values, the second
 // of which is given.
 func withEmbedding(t *testing.T, value float32) []byte {
 	t.Helper()

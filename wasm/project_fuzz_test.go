@@ -133,7 +133,7 @@ func plain(entries []bombs.Entry) bool {
 	return true
 }
 
-// own is a project that package archive has written.
+// own returns a project that package archive has written.
 func own(tb testing.TB) []byte {
 	tb.Helper()
 	var file bytes.Buffer

@@ -203,7 +203,7 @@ func answered(t *testing.T, which *nodetest.Program, seed uint32, steps uint8) {
 	}
 }
 
-// compiled is the path of the engine, compiled to WebAssembly with flags of go build.
+// compiled returns the path of the engine, compiled to WebAssembly with flags of go build.
 func compiled(tb testing.TB, flags ...string) string {
 	tb.Helper()
 	engine := filepath.Join(tb.TempDir(), "engine.wasm")
@@ -215,7 +215,7 @@ func compiled(tb testing.TB, flags ...string) string {
 	return engine
 }
 
-// written is the path of a file of weights.
+// written returns the path of a file of weights.
 func written(tb testing.TB, w *weights.File) string {
 	tb.Helper()
 	var small bytes.Buffer

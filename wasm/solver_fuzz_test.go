@@ -142,7 +142,7 @@ func FuzzSolver(f *testing.F) {
 	})
 }
 
-// compiledSolver is the path of the solver, compiled to WebAssembly.
+// compiledSolver returns the path of the solver, compiled to WebAssembly.
 func compiledSolver(tb testing.TB) string {
 	tb.Helper()
 	program := filepath.Join(tb.TempDir(), "solver.wasm")

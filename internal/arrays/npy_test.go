@@ -225,7 +225,7 @@ func made(d *dense.Dense, err error) *dense.Dense {
 	return d
 }
 
-// TestPictures reads the same two pictures in every form.
+// TestPictures reads the same two images in every form.
 func TestPictures(t *testing.T) {
 	const side = 2
 	pixels := make([]uint8, 2*side*side*3)

@@ -60,7 +60,7 @@ func rows(vector *dense.Dense, n int) *dense.Dense {
 	return must(ones.MatMul(reshaped(vector.Clone().(*dense.Dense), 1, vector.Shape().TotalSize())))
 }
 
-// convolve is a k×k convolution with padding k/2 of x [N, H, W, Cin] by filters
+// convolve returns a k×k convolution with padding k/2 of x [N, H, W, Cin] by filters
 // [Cout, Cin, k, k]: a matrix product with the neighborhoods of all pixels.
 func convolve(x, filters *dense.Dense) *dense.Dense {
 	n, h, w, cin := x.Shape()[0], x.Shape()[1], x.Shape()[2], x.Shape()[3]
@@ -140,7 +140,7 @@ func each(t *testing.T, test func(t *testing.T, c *nn.Context)) {
 	}
 }
 
-// forward is the ResNet-12 of the paper, its normalization with the statistics of
+// forward returns the ResNet-12 of the paper, its normalization with the statistics of
 // training.
 func forward(f *weights.File, x *dense.Dense) *dense.Dense {
 	for block := 1; block <= 4; block++ {

@@ -10,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 )
 
-// ramp is a picture whose red tells the column and green the row.
+// ramp returns an image whose red tells the column and green the row.
 func ramp(w, h int) *imaging.Image {
 	img := &imaging.Image{Width: w, Height: h, Pix: make([]uint8, w*h*3)}
 	for i := range w * h {
@@ -102,7 +102,7 @@ func TestResizedCropKeepsToItsShare(t *testing.T) {
 	}
 }
 
-// TestColorsAgreeWithPillow pins a pixel pair against Pillow 9.4: a picture of
+// TestColorsAgreeWithPillow pins a pixel pair against Pillow 9.4: an image of
 // (200, 100, 50) and (10, 20, 30), each enhanced alone by 1.5.
 func TestColorsAgreeWithPillow(t *testing.T) {
 	start := []uint8{200, 100, 50, 10, 20, 30}
@@ -128,8 +128,8 @@ func TestColorsAgreeWithPillow(t *testing.T) {
 	}
 }
 
-// TestDisturb: a share of pictures is disturbed, and without that setting every
-// picture is as it was before there was one.
+// TestDisturb: a share of images is disturbed, and without that setting every
+// image is as it was before there was one.
 func TestDisturb(t *testing.T) {
 	img, plain := ramp(32, 32), Policy{Flip: true, Brightness: 0.2}
 	changed := 0

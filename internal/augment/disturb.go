@@ -66,7 +66,7 @@ func clone(img *imaging.Image) *imaging.Image {
 	return &imaging.Image{Width: img.Width, Height: img.Height, Pix: slices.Clone(img.Pix)}
 }
 
-// shorterSide is the unit of all lengths.
+// shorterSide returns the unit of all lengths.
 func shorterSide(img *imaging.Image) float64 { return float64(min(img.Width, img.Height)) }
 
 func sign(r *rand.Rand) float64 { return float64(2*r.IntN(2) - 1) }
@@ -146,7 +146,7 @@ const (
 	darkNoise      = 0.04 // as a share of full scale
 )
 
-// noise is sensor noise: photon noise, proportional to the square root of the signal, and read
+// noise returns sensor noise: photon noise, proportional to the square root of the signal, and read
 // noise everywhere.
 func noise(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Image {
 	out := clone(img)

@@ -12,7 +12,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// scene is a picture with edges, a gradient and colors.
+// scene returns an image with edges, a gradient and colors.
 func scene(w, h int) *imaging.Image {
 	img := &imaging.Image{Width: w, Height: h, Pix: make([]uint8, 3*w*h)}
 	for i := range w * h {
@@ -28,7 +28,7 @@ func scene(w, h int) *imaging.Image {
 
 func seeded(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 1)) }
 
-// distance is the root mean square difference of two images.
+// distance returns the root mean square difference of two images.
 func distance(a, b *imaging.Image) float64 {
 	var sum float64
 	for i, v := range a.Pix {
@@ -62,7 +62,7 @@ func TestDisturbances(t *testing.T) {
 			if size[0] < 60 {
 				continue
 			}
-			// The stronger, the further from the picture.
+			// The stronger, the further from the image.
 			last := 0.0
 			for _, strength := range []float64{0.2, 0.5, 1} {
 				var mean float64
@@ -89,7 +89,7 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// Blurs keep a gray picture gray, to the bit, and the mean of any.
+// Blurs keep a gray image gray, to the bit, and the mean of any.
 func TestBlursKeepTheMean(t *testing.T) {
 	even := &imaging.Image{Width: 30, Height: 20, Pix: bytes.Repeat([]byte{117}, 1800)}
 	for _, name := range []string{"blur", "motion-blur", "low-resolution", "off-centre"} {
@@ -119,7 +119,7 @@ func TestBlursKeepTheMean(t *testing.T) {
 	}
 }
 
-// r01 is a strength from 0 to 1.
+// r01 returns a strength from 0 to 1.
 func r01(seed uint64) float64 { return seeded(seed + 100).Float64() }
 
 func TestNoiseDeviation(t *testing.T) {

@@ -28,7 +28,7 @@ func forward(t *testing.T, n backbone.Network, batch *tensor.Tensor) *tensor.Ten
 	return tensor.Of(append([]float32(nil), out.Data...), out.Shape...)
 }
 
-// worst is the largest difference relative to the largest value.
+// worst returns the largest difference relative to the largest value.
 func worst(t *testing.T, got, want *tensor.Tensor) float64 {
 	t.Helper()
 	got.MustShape("result", want.Shape...)

@@ -13,7 +13,7 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// TestClassTokens: the class token of each picture, as the last normalization leaves it,
+// TestClassTokens: the class token of each image, as the last normalization leaves it,
 // is its summary; a network without one has none.
 func TestClassTokens(t *testing.T) {
 	file := networktest.Transformer()

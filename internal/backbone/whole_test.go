@@ -108,7 +108,7 @@ func features(t *testing.T, f *weights.File) []float32 {
 	return out.Data
 }
 
-// alike is the cosine of two vectors, and the second's length in lengths of the first.
+// alike returns the cosine of two vectors, and the second's length in lengths of the first.
 func alike(a, b []float32) (cosine, length float64) {
 	var ab, aa, bb float64
 	for i, v := range a {

@@ -43,7 +43,7 @@ func (p plan) on(machines int) time.Duration {
 
 func seconds(s float64) time.Duration { return time.Duration(s * float64(time.Second)) }
 
-// paper is the guide's example: a full-width ResNet-12 at 32 px processes 343 images per second in
+// paper returns the guide's example: a full-width ResNet-12 at 32 px processes 343 images per second in
 // bfloat16 on two cores (RESULTS.md), and has 12.4 million gradients. The backward pass takes two
 // thirds of a step, 71% of it after block 4, which has three quarters of the bytes. Each of its 16
 // normalizations sums twice.

@@ -41,7 +41,7 @@ func (s *Set) PackBytes(dst []int8, k, n int, column func(col int) []int8) {
 	}
 }
 
-// Widest is the number of columns of the widest panel.
+// Widest returns the number of columns of the widest panel.
 func (s *Set) Widest() int { return s.panel }
 
 // Quantize writes rows of c floats, stride apart, as activations. It maps the smallest value of a

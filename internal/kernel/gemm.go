@@ -8,7 +8,7 @@ import (
 	"unsafe"
 )
 
-// PackedLen is the length of a packed k×n matrix; n is a multiple of [Lanes].
+// PackedLen returns the length of a packed k×n matrix; n is a multiple of [Lanes].
 func PackedLen(k, n int) int {
 	if n%Lanes != 0 {
 		panic(fmt.Sprintf("kernel: %d columns to pack: not a multiple of %d", n, Lanes))
@@ -42,7 +42,7 @@ func (s *Set) Pack(dst []float32, k, n int, at func(row, col int) float32) {
 	}
 }
 
-// Panels is the number of panels of a packed matrix of n columns. The panel of
+// Panels returns the number of panels of a packed matrix of n columns. The panel of
 // column col starts at element col·k.
 func (s *Set) Panels(n int) int { return n/s.panel + n%s.panel/Lanes }
 

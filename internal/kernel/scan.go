@@ -2,7 +2,7 @@ package kernel
 
 import "fmt"
 
-// ScanMost is the largest absolute value in a query for [Set.Scan] with rows of c bytes. It keeps
+// ScanMost returns the largest absolute value in a query for [Set.Scan] with rows of c bytes. It keeps
 // sums within 32 bits.
 func ScanMost(c int) int { return min(1<<13-1, (1<<31-1)/(127*max(c, 1))) }
 

@@ -56,7 +56,7 @@ type gemmTFunc func(width, m, k, lda, ldb, ldc int, a, b, c *float32, accumulate
 // has no vector transforms.
 func (s *Set) Name() string { return s.name }
 
-// FewPixels is the largest number of pixels, over all images, below which plain filters are the
+// FewPixels returns the largest number of pixels, over all images, below which plain filters are the
 // fastest: reading the filters then takes longer than the products. It is larger for sets that
 // multiply faster than memory delivers.
 func (s *Set) FewPixels() int {

@@ -21,7 +21,7 @@
 //	{n, number}                                   in en.json: a whole number
 //	{n, decimal}                                  in en.json: a number with decimals
 //	{name, verbatim}                              without invisible characters (see below)
-//	{n, plural, one {# picture} other {# pictures}} the plural forms of the language
+//	{n, plural, one {# image} other {# images}} the plural forms of the language
 //	{n, plural, =0 {none} one {one} other {#}}    exact numbers
 //
 // In a plural form, # is the number. CLDR defines the forms of a language: English has one and

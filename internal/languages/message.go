@@ -132,7 +132,7 @@ func (p *parser) argument() (part, error) {
 	return a, nil
 }
 
-// choice reads one case of a plural, such as one {# picture}.
+// choice reads one case of a plural, such as one {# image}.
 func (p *parser) choice(name string) (choice, error) {
 	open := strings.IndexByte(p.rest, '{')
 	if open < 0 {

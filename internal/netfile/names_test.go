@@ -20,7 +20,7 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// file is a file of the network that was found.
+// file returns a file of the network that was found.
 func file(f *namedNetwork) *weights.File {
 	return &weights.File{
 		Source: "found", Tensors: f.Tensors, Meta: weights.Meta{Name: "found", Arch: f.Arch, Widths: f.Widths, Extra: f.Extra, InputSize: f.InputSize},
@@ -54,7 +54,7 @@ func build(t *testing.T, f *namedNetwork) *backbone.ViT {
 	return n
 }
 
-// dinov2 are the tensors of a small network under DINOv2's names.
+// dinov2 returns the tensors of a small network under DINOv2's names.
 func dinov2() map[string]*tensor.Tensor {
 	tensors := map[string]*tensor.Tensor{}
 	for name, t := range networktest.Transformer().Tensors {
@@ -191,7 +191,7 @@ func TestRefuses(t *testing.T) {
 	}
 }
 
-// torchvisions are the tensors of a small ResNet as torchvision saves them, behind a text.
+// torchvisions returns the tensors of a small ResNet as torchvision saves them, behind a text.
 func torchvisions(before string) map[string]*tensor.Tensor {
 	tensors := map[string]*tensor.Tensor{before + "fc.weight": tensor.New(10, 48), before + "bn1.num_batches_tracked": tensor.New(1)}
 	for name, t := range networktest.Residual(true).Tensors {

@@ -168,27 +168,27 @@ func archive(entries ...entry) []byte {
 	return buf.Bytes()
 }
 
-// pickled is an archive with one storage of four bytes and the given pickle.
+// pickled returns an archive with one storage of four bytes and the given pickle.
 func pickled(code string) []byte {
 	return archive(entry{name: "a/data.pkl", data: code}, entry{name: "a/data/0", data: "\x00\x00\x80\x3f"})
 }
 
-// text is the opcodes of a string.
+// text returns the opcodes of a string.
 func text(s string) string {
 	return "X" + string(binary.LittleEndian.AppendUint32(nil, uint32(len(s)))) + s
 }
 
-// reference is the opcodes of a storage: class, key and number of elements.
+// reference returns the opcodes of a storage: class, key and number of elements.
 func reference(class, key, count string) string {
 	return "(" + text("storage") + "ctorch\n" + class + "\n" + text(key) + text("cpu") + count + "tQ"
 }
 
-// rebuilt is the opcodes of a tensor.
+// rebuilt returns the opcodes of a tensor.
 func rebuilt(storage, offset, size, stride string) string {
 	return "ctorch._utils\n_rebuild_tensor_v2\n(" + storage + offset + size + stride + "\x89}tR"
 }
 
-// dict is the opcodes of {name: value}.
+// dict returns the opcodes of {name: value}.
 func dict(name, value string) string { return "}" + text(name) + value + "s" }
 
 func TestLoadRefusesHostile(t *testing.T) {

@@ -52,7 +52,7 @@ func ResNet12(widths []int, size int, seed uint64) *weights.File {
 	return f
 }
 
-// Pictures returns a batch of n pictures of random pixels, [n, size, size, 3].
+// Pictures returns a batch of n images of random pixels, [n, size, size, 3].
 func Pictures(n, size int, seed uint64) *tensor.Tensor {
 	r := rand.New(rand.NewPCG(seed, 1))
 	t := tensor.New(n, size, size, 3)

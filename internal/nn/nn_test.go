@@ -226,7 +226,7 @@ func TestSplit(t *testing.T) {
 }
 
 // BenchmarkConv times the second convolution of each block of the full-width
-// network for one picture on one thread, by every algorithm that a set of kernels
+// network for one image on one thread, by every algorithm that a set of kernels
 // has, and reports the GFLOP/s of the plain convolution.
 func BenchmarkConv(b *testing.B) {
 	names := map[algorithm]string{direct: "direct", winogradF2: "F2", winogradF4: "F4", bfloat16: "bfloat16"}

@@ -35,12 +35,12 @@ func testModel(graph ...[]byte) []byte {
 	return testMessage(number(1, 7), text(7, testMessage(graph...)), text(8, number(2, 13)))
 }
 
-// node is a field of a graph.
+// node returns a field of a graph.
 func node(op, in, out string, more ...[]byte) []byte {
 	return text(1, testMessage(append([][]byte{text(1, in), text(2, out), text(4, op)}, more...)...))
 }
 
-// initializer is a field of a graph: floats of a shape.
+// initializer returns a field of a graph: floats of a shape.
 func initializer(name string, kind int, shape []int, more ...[]byte) []byte {
 	m := number(2, kind)
 	for _, extent := range shape {

@@ -30,12 +30,12 @@ func swapped(t *testing.T, name, from, to string, times int) []byte {
 	return bytes.Replace(data, []byte(from), []byte(to), times)
 }
 
-// float is the bytes of a number.
+// float returns the bytes of a number.
 func float(v float32) string {
 	return string(binary.LittleEndian.AppendUint32(nil, math.Float32bits(v)))
 }
 
-// values are the bytes of the first numbers of a weight.
+// values returns the bytes of the first numbers of a weight.
 func values(t *testing.T, name, weight string) string {
 	t.Helper()
 	g := require.Value(onnx.DecodeGraph(model(t, name)))(t)
@@ -89,7 +89,7 @@ func lastSwapped(t *testing.T, name, from, to string) []byte {
 	return append(append(data[:at:at], to...), data[at+len(from):]...)
 }
 
-// again is a model that gives the same matrix to a hundred layers.
+// again returns a model that gives the same matrix to a hundred layers.
 func again() []byte {
 	text := func(field protowire.Number, s string) string {
 		return string(protowire.AppendString(protowire.AppendTag(nil, field, protowire.BytesType), s))

@@ -128,14 +128,14 @@ func TestEncodeReportsTheWriter(t *testing.T) {
 	}
 }
 
-// changed is a small transformer, changed.
+// changed returns a small transformer, changed.
 func changed(change func(*weights.File)) *weights.File {
 	f := networktest.Transformer()
 	change(f)
 	return f
 }
 
-// second is a MobileNetV2 of torchvision's, whose weights are made up.
+// second returns a MobileNetV2 of torchvision's, whose weights are made up.
 func second(t *testing.T) *weights.File {
 	t.Helper()
 	for _, r := range networktest.References() {

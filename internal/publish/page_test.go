@@ -25,7 +25,7 @@ import (
 
 const template = `<html data-language="{{language}}" data-parents="{{parents}}"><title>{{title}}</title>{{parts}}</html>`
 
-// part is the content of a part of a page.
+// part returns the content of a part of a page.
 func part(t *testing.T, page []byte, id string) []byte {
 	t.Helper()
 	found := regexp.MustCompile(`<script type="text/plain" id="part-` + id + `"( data-packed="gzip")?>([^<]*)</script>`).FindSubmatch(page)

@@ -15,7 +15,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// site is a small built site.
+// site returns a small built site.
 func site() fstest.MapFS {
 	file := func(content string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(content)} }
 	return fstest.MapFS{

@@ -14,7 +14,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// pages is a folder of shared pages and projects, and of other things.
+// pages returns a folder of shared pages and projects, and of other things.
 func pages() fstest.MapFS {
 	return fstest.MapFS{
 		"cups.html":       {Data: []byte("<title>Cups</title><script>a()</script>")},

@@ -73,7 +73,7 @@ func TestURL(t *testing.T) {
 	}
 }
 
-// large is a site with a download that no buffer holds.
+// large returns a site with a download that no buffer holds.
 func large(t *testing.T) (http.Handler, int) {
 	t.Helper()
 	const size = 48 << 20

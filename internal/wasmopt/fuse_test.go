@@ -78,7 +78,7 @@ func TestFuse(t *testing.T) {
 	}
 }
 
-// products is the plain code of two products of bytes and their sum, as the assembler
+// products returns the plain code of two products of bytes and their sum, as the assembler
 // writes it.
 func products(w, x byte, multiply, add []byte) []byte {
 	even := func(local byte) []byte {

@@ -94,7 +94,7 @@ func TestJumpsLeadStraight(t *testing.T) {
 	}
 }
 
-// oneFunction is a module of one function.
+// oneFunction returns a module of one function.
 func oneFunction(body []byte) []byte {
 	content := binary.AppendUvarint([]byte{1}, uint64(len(body)))
 	return writeSections([]section{{codeSection, append(content, body...)}})

@@ -16,12 +16,12 @@ func sectionOf(kind byte, content ...byte) []byte {
 	return append(binary.AppendUvarint([]byte{kind}, uint64(len(content))), content...)
 }
 
-// written is a module of these sections.
+// written returns a module of these sections.
 func written(sections ...[]byte) []byte {
 	return append(bytes.Clone(head), slices.Concat(sections...)...)
 }
 
-// joined is the module of the sections whose data fill that memory.
+// joined returns the module of the sections whose data fill that memory.
 func joined(sections []section, memory []byte) []byte {
 	sections = slices.Clone(sections)
 	setData(sections, memory)

@@ -47,7 +47,7 @@ func run(t testing.TB, cmd *exec.Cmd) (out, trace string) {
 	return stdout.String(), stderr.String()
 }
 
-// node is the command that runs a program in Node, as Go does for tests.
+// node returns the command that runs a program in Node, as Go does for tests.
 func node(t testing.TB, path string, args ...string) *exec.Cmd {
 	t.Helper()
 	root := require.Value(exec.Command("go", "env", "GOROOT").Output())(t)
@@ -111,7 +111,7 @@ func TestDropLinesLeavesCode(t *testing.T) {
 	}
 }
 
-// BenchmarkScaling times in Node how a picture is scaled down, with jumps as Go's linker makes
+// BenchmarkScaling times in Node how an image is scaled down, with jumps as Go's linker makes
 // them and with straight ones: the benchmark of core/imaging.
 func BenchmarkScaling(b *testing.B) {
 	if _, err := exec.LookPath("node"); err != nil {

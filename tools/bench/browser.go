@@ -21,10 +21,10 @@ import (
 //go:embed pages
 var pages embed.FS
 
-// manyPictures is the number of pictures for measurements of throughput.
+// manyPictures is the number of images for measurements of throughput.
 const manyPictures = 16
 
-// browser times the network in Chromium, each side in its own tab: one picture, and many with a pool of
+// browser times the network in Chromium, each side in its own tab: one image, and many with a pool of
 // an engine for each core, where the peers use their fastest batch size. Our side is the site's engine.
 func browser(b *bench) error {
 	dir, err := os.MkdirTemp("", "deepemd-bench")

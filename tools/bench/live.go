@@ -71,7 +71,7 @@ func learn(b *bench) error {
 	})
 }
 
-// pool compares one worker with two, on pictures with many crops.
+// pool compares one worker with two, on images with many crops.
 func pool(b *bench) error {
 	return b.livePage(func(page tabSide) error {
 		var took [2]float64

@@ -93,7 +93,7 @@ const painted = `new Promise((resolve) => {
 	}).observe({ type: "paint", buffered: true });
 })`
 
-// firstAnswer teaches the studio two classes from files as soon as possible, gives it a picture, and
+// firstAnswer teaches the studio two classes from files as soon as possible, gives it an image, and
 // returns the time from navigation to the answer. It observes changes: polling would slow the page.
 var firstAnswer = fmt.Sprintf(`(async () => {
 	const until = (condition) => new Promise((resolve) => {
@@ -122,7 +122,7 @@ var firstAnswer = fmt.Sprintf(`(async () => {
 	return performance.now();
 })()`, plainPNG(color.NRGBA{R: 255, A: 255}), plainPNG(color.NRGBA{B: 255, A: 255}), plainPNG(color.NRGBA{B: 128, A: 255}))
 
-// plainPNG returns an 84×84 picture of one color as base64.
+// plainPNG returns an 84×84 image of one color as base64.
 func plainPNG(c color.NRGBA) string {
 	var file bytes.Buffer
 	m := image.NewPaletted(image.Rect(0, 0, 84, 84), color.Palette{c})

@@ -43,7 +43,7 @@ func studio(b *bench) error {
 	})
 }
 
-// teachStudio teaches the studio the pictures of a folder, n in all, starts the camera, and pauses it.
+// teachStudio teaches the studio the images of a folder, n in all, starts the camera, and pauses it.
 func teachStudio(ctx context.Context, dir string, n int) error {
 	// On a slow device the studio would change to the small network.
 	_, err := evaluate[any](ctx, `localStorage.setItem("deepemd.network", "usual")`)

@@ -120,7 +120,7 @@ func pretraining(size, batch int, precision string) (ours measurement, stop func
 	}, nil
 }
 
-// noise writes random pictures by class to a folder.
+// noise writes random images by class to a folder.
 func noise(dir string, classes, perClass, size int) error {
 	r := rand.New(rand.NewPCG(2, 2))
 	for class := range classes {

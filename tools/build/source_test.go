@@ -56,7 +56,7 @@ func TestImportsResolveInTheSource(t *testing.T) {
 	}
 }
 
-// given are the modules that npm or the runtime provides to a script.
+// given returns the modules that npm or the runtime provides to a script.
 func given(path string) []string {
 	name := filepath.Base(path)
 	switch {

@@ -10,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
-// Every command that embeds pictures does so by any embedder, and says by which.
+// Every command that embeds images does so by any embedder, and says by which.
 func TestEmbedders(t *testing.T) {
 	dir, net := cmdtest.Pictures(t, 4), cmdtest.Weights(t, nil)
 	for _, c := range []struct {

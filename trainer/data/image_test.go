@@ -30,7 +30,7 @@ func TestLimitSide(t *testing.T) {
 	}
 }
 
-// damaged are two classes of which some pictures cannot be decoded.
+// damaged are two classes of which some images cannot be decoded.
 func damaged(t testing.TB) map[string]string {
 	return files("fox/1.png="+dot(t, 1), "fox/2.png=no image", "fox/3.png=", "fox/4.png="+dot(t, 4),
 		"owl/1.png=x", "owl/2.png="+dot(t, 20), "owl/3.png=y", "cat/1.png=z")

@@ -128,7 +128,7 @@ func TestLayouts(t *testing.T) {
 	if got := s.Label("004.Black_Tern"); got != "Black Tern" {
 		t.Errorf("class 004.Black_Tern is %q", got)
 	}
-	// Episodes may name a listed picture by its class and file.
+	// Episodes may name a listed image by its class and file.
 	s = open(t, writeZip(t, mini))
 	if p, err := s.Find("owl/n02.jpg"); err != nil || p.Name != "images/n02.jpg" {
 		t.Errorf("owl/n02.jpg is %v, %v", p, err)

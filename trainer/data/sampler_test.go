@@ -11,7 +11,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// numbered is a set of classes a, b, … of n pictures each.
+// numbered returns a set of classes a, b, … of n images each.
 func numbered(t testing.TB, classes, n int) *Set {
 	files := make(map[string]string)
 	for c := range classes {
@@ -46,8 +46,8 @@ func TestSampler(t *testing.T) {
 			t.Fatalf("a picture occurs twice in %v", e)
 		}
 	}
-	// Every picture is drawn equally often: a class in 5 of 6 episodes, then a
-	// picture in 5 of 20. Six standard deviations of the binomial leave room.
+	// Every image is drawn equally often: a class in 5 of 6 episodes, then a
+	// image in 5 of 20. Six standard deviations of the binomial leave room.
 	for name, n := range drawn {
 		if want := 2000 * 5.0 / 6 * 5 / 20; float64(n) < want-110 || float64(n) > want+110 {
 			t.Errorf("%s was drawn %d times, want about %.0f", name, n, want)
@@ -106,7 +106,7 @@ func TestNewSamplerRefuses(t *testing.T) {
 	}
 }
 
-// spoken is a set of classes a, b, … said by speakers s0, s1, … takes times each.
+// spoken returns a set of classes a, b, … said by speakers s0, s1, … takes times each.
 func spoken(t *testing.T, classes, speakers, takes int) *Set {
 	files := make(map[string]string)
 	for c := range classes {

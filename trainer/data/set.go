@@ -134,7 +134,7 @@ func assemble(name string, src source, contents *contents, l *layout) (*Set, err
 }
 
 // fill sorts pictures into classes, and each class by name. The classes are in the order of their
-// first picture.
+// first image.
 func (s *Set) fill(pictures []Picture) {
 	s.pictures = make(map[string][]Picture)
 	for _, p := range pictures {

@@ -21,7 +21,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// dot is the PNG file of a picture of one gray pixel.
+// dot returns the PNG file of an image of one gray pixel.
 func dot(t testing.TB, gray uint8) string {
 	t.Helper()
 	img := image.NewGray(image.Rect(0, 0, 1, 1))
@@ -31,7 +31,7 @@ func dot(t testing.TB, gray uint8) string {
 	return buf.String()
 }
 
-// animals is a small data set: its files by name.
+// animals returns a small data set: its files by name.
 func animals(t testing.TB) map[string]string {
 	return map[string]string{
 		"train/fox/red_1.png":           dot(t, 1),

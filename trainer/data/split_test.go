@@ -183,7 +183,7 @@ func FuzzOpen(f *testing.F) {
 	})
 }
 
-// packed is an archive whose entries have those names and the same content.
+// packed returns an archive whose entries have those names and the same content.
 func packed(t *testing.T, names []string, content []byte) []byte {
 	t.Helper()
 	var out bytes.Buffer

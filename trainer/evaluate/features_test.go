@@ -22,7 +22,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// numbered is a reader of pictures of one color, the number that is their
+// numbered returns a reader of pictures of one color, the number that is their
 // name; it counts reads.
 func numbered(reads *atomic.Int32) evaluate.Reader {
 	return func(name string) (*imaging.Image, error) {
@@ -209,7 +209,7 @@ func (pixels) Meta() weights.Meta { return weights.Meta{} }
 
 func (pixels) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) { return batch, nil }
 
-// slope is a picture that grows lighter to the right.
+// slope returns an image that grows lighter to the right.
 func slope() *imaging.Image {
 	img := &imaging.Image{Width: 16, Height: 16, Pix: make([]uint8, 16*16*3)}
 	for i := range img.Pix {
@@ -227,7 +227,7 @@ func TestViews(t *testing.T) {
 	alone := require.Value(embed.Embed(embed.FCN{Pyramid: []int{2}}, pixels{}, pre, img))(t)
 	for _, test := range []struct {
 		views string
-		off   float64 // at most, in the middle of the picture
+		off   float64 // at most, in the middle of the image
 	}{{"plain", 0}, {"mirror", 0}, {"plain,mirror", 1e-6}, {"corners", 0.016}, {"mirror, closer", 0.016}} {
 		views := require.Value(evaluate.ParseViews(test.views))(t)
 		sets := require.Value(embed.Embed(evaluate.Views{FCN: embed.FCN{Pyramid: []int{2}}, Of: views}, pixels{}, pre, img))(t)

@@ -170,7 +170,7 @@ func TestMeasurePanics(t *testing.T) {
 	}
 }
 
-// TestBoundsOfRealPictures: among real pictures, too, a search finds the same whether bounds
+// TestBoundsOfRealPictures: among real images, too, a search finds the same whether bounds
 // leave matches out or not, and they do.
 func TestBoundsOfRealPictures(t *testing.T) {
 	const classes, each, limit = 20, 10, 5

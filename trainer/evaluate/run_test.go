@@ -26,7 +26,7 @@ import (
 
 func prototypes() fewshot.Classifier { return new(fewshot.Prototype) }
 
-// randomFeatures makes pictures c/i of classes c that resemble each other
+// randomFeatures makes images c/i of classes c that resemble each other
 // somewhat.
 func randomFeatures(classes, each int) evaluate.Features {
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -235,7 +235,7 @@ func ExampleRun() {
 }
 
 // Of five places, the first and the third are of the query's class, which has two
-// more pictures.
+// more images.
 func ExampleMeasure() {
 	m := evaluate.Measure([]bool{true, false, true, false, false}, 2, []int{1, 2})
 	fmt.Println(m.Recall, m.RPrecision, m.MAPR)
@@ -320,7 +320,7 @@ func TestRanksMeetDamage(t *testing.T) {
 	}
 }
 
-// TestRanksLeaveOut: all ranks receive the pictures that cannot be read, by name, and the features
+// TestRanksLeaveOut: all ranks receive the images that cannot be read, by name, and the features
 // of the others.
 func TestRanksLeaveOut(t *testing.T) {
 	read := func(name string) (*imaging.Image, error) {

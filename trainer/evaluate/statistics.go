@@ -43,7 +43,7 @@ func meanAndDeviation(values []float64) (mean, deviation float64) {
 	return mean, math.Sqrt(variance)
 }
 
-// AUROC is the area under the receiver operating characteristic: the share of pairs of a positive
+// AUROC returns the area under the receiver operating characteristic: the share of pairs of a positive
 // and a negative in which the positive's score is higher; ties count half (Mann and Whitney's U
 // divided by the number of pairs). It is NaN without positives or without negatives.
 func AUROC(positives, negatives []float64) float64 {
@@ -77,7 +77,7 @@ func AUROC(positives, negatives []float64) float64 {
 	return (ranks - p*(p+1)/2) / (p * n)
 }
 
-// FalsePositives is the share of negatives that reach the highest threshold that accepts at least
+// FalsePositives returns the share of negatives that reach the highest threshold that accepts at least
 // the given share of positives: with 0.95, the field's FPR95. It is NaN without positives or
 // without negatives.
 func FalsePositives(positives, negatives []float64, pass float64) float64 {
@@ -90,7 +90,7 @@ func FalsePositives(positives, negatives []float64, pass float64) float64 {
 	return ShareAbove(negatives, threshold)
 }
 
-// ShareAbove is the share of scores that reach a threshold.
+// ShareAbove returns the share of scores that reach a threshold.
 func ShareAbove(scores []float64, threshold float64) float64 {
 	reached := 0
 	for _, s := range scores {
@@ -136,7 +136,7 @@ func CalibrationError(logits [][]float32, way int) float64 {
 	return off / float64(max(queries, 1))
 }
 
-// Agreement is the share of queries for which two results of the same episodes predict the same
+// Agreement returns the share of queries for which two results of the same episodes predict the same
 // class.
 func Agreement(a, b *Result) float64 {
 	same, queries := 0, 0

@@ -15,7 +15,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-// trapezoids is the area under the ROC curve as defined by scikit-learn's roc_curve and auc: linear
+// trapezoids returns the area under the ROC curve as defined by scikit-learn's roc_curve and auc: linear
 // between one point per distinct score, from the highest, where all scores that reach it count as
 // positive.
 func trapezoids(positives, negatives []float64) float64 {

@@ -275,7 +275,7 @@ func normal(values []float64) openset.Normal {
 	return openset.Normal{Mean: mean, Deviation: deviation}
 }
 
-// best is the highest changed score.
+// best returns the highest changed score.
 func best(scores []float64, change func(class int, score float64) float64) float64 {
 	top := math.Inf(-1)
 	for c, s := range scores {
@@ -324,7 +324,7 @@ func summary(outcomes []openOutcome, strictness []float64) *OpenResult {
 	return r
 }
 
-// balance is the threshold at which the shares of rejected known scores and of accepted unknown
+// balance returns the threshold at which the shares of rejected known scores and of accepted unknown
 // scores are closest.
 func balance(known, unknown []float64) float64 {
 	best, gap := 0., math.Inf(1)

@@ -46,7 +46,7 @@ func network(t *testing.T) string {
 	return written(t, f)
 }
 
-// written is the path of a file of weights.
+// written returns the path of a file of weights.
 func written(t *testing.T, f *weights.File) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "w.safetensors")

@@ -84,7 +84,7 @@ func (s shared) whole(t *testing.T) (losses []float64, notes []string, trained [
 }
 
 // speckles makes four classes of six pictures that are noise with a slope, each class another.
-// No two pixels of such a picture are alike: of equal ones, rounding chooses which is the
+// No two pixels of such an image are alike: of equal ones, rounding chooses which is the
 // largest, and with it where the gradient goes.
 func speckles(t *testing.T) string {
 	t.Helper()
@@ -106,7 +106,7 @@ func speckles(t *testing.T) string {
 	return dir
 }
 
-// pretraining is a run of 21 steps with batches of eight images. Its rate changes the loss by only
+// pretraining returns a run of 21 steps with batches of eight images. Its rate changes the loss by only
 // 3%: with few images and larger steps, a rectifier that rounding switches changes the third digit
 // a few steps later.
 func pretraining(dir string, change func(*training.Pretrain)) func(int) preparer {
@@ -120,7 +120,7 @@ func pretraining(dir string, change func(*training.Pretrain)) func(int) preparer
 	}
 }
 
-// metaTraining is a run of 20 steps of two episodes each.
+// metaTraining returns a run of 20 steps of two episodes each.
 func metaTraining(dir, init string) func(int) preparer {
 	return func(int) preparer {
 		s := training.NewMeta()

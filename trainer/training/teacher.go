@@ -206,7 +206,7 @@ func likeliestScale(logits [][]float64, labels []int) float64 {
 	return (from + to) / 2
 }
 
-// probabilities is the softmax of a scaled row.
+// probabilities returns the softmax of a scaled row.
 func probabilities(row []float64, scale float64) []float32 {
 	p := make([]float32, len(row))
 	top, total := slices.Max(row), 0.0

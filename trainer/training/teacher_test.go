@@ -18,11 +18,11 @@ import (
 func TestLikenessLeavesThePictureOut(t *testing.T) {
 	features := [][]float64{{1, 0}, {0, 1}, {0, 1}, {-1, 0}}
 	rows := similarities(features, []int{0, 0, 1, 1}, 2)
-	// Without the first picture its class is the second alone.
+	// Without the first image its class is the second alone.
 	if math.Abs(rows[0][0])+math.Abs(rows[0][1]+math.Sqrt(0.5)) > 1e-12 {
 		t.Errorf("similarities %v, want 0 and %v", rows[0], -math.Sqrt(0.5))
 	}
-	// A class of one picture leaves nothing to be like.
+	// A class of one image leaves nothing to be like.
 	if alone := similarities(features[:3], []int{0, 0, 1}, 2); alone[2][1] != 0 {
 		t.Errorf("a picture is %v like the class that it is alone in, want 0", alone[2][1])
 	}

@@ -25,7 +25,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/learn"
 )
 
-// stripes is a source of pictures whose class is the direction of their stripes:
+// stripes is a source of images whose class is the direction of their stripes:
 // something that a network learns in a few steps.
 type stripes struct {
 	classes, steps int
@@ -85,7 +85,7 @@ func trainer(t *testing.T, dir string, source stripes, change ...func(s *learn.C
 	}
 }
 
-// built is the backbone of settings.
+// built returns the backbone of settings.
 func built(t *testing.T, s *learn.ClassifySettings) *backbone.Network {
 	t.Helper()
 	mixed, _, err := backbone.Precision(s.Precision)
@@ -166,7 +166,7 @@ func TestResumeIsBitExact(t *testing.T) {
 	}
 }
 
-// checkpointValues are the values of a checkpoint, without its header, which has the time, and its
+// checkpointValues returns the values of a checkpoint, without its header, which has the time, and its
 // checksum.
 func checkpointValues(t *testing.T, dir string) []byte {
 	t.Helper()

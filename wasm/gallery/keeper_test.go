@@ -33,7 +33,7 @@ func (d *disk) WriteAt(p []byte, at int64) (int, error) {
 	return d.Buffer.WriteAt(p, at)
 }
 
-// picture is the embedding of picture i, as JavaScript hands it over.
+// picture returns the embedding of picture i, as JavaScript hands it over.
 func picture(i int) []byte {
 	r := rand.New(rand.NewPCG(1, uint64(i)))
 	var raw []byte

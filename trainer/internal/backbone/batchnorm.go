@@ -54,7 +54,7 @@ func NewBatchNorm(name string, c int) *BatchNorm {
 	return bn
 }
 
-// Name is the layer's name in the reference's state dict.
+// Name returns the layer's name in the reference's state dict.
 func (bn *BatchNorm) Name() string { return bn.name }
 
 // Running returns copies of the running mean and variance, [C].

@@ -73,7 +73,7 @@ func (l *Linear) Backward(ctx *nn.Context, dx, dy, x []float32, n int) {
 	})
 }
 
-// CrossEntropy is the mean over n rows of the cross-entropy of softmax(logits) with the labels; the
+// CrossEntropy returns the mean over n rows of the cross-entropy of softmax(logits) with the labels; the
 // share smoothing of each label is spread over all classes. It writes the loss' gradient, times
 // weight, to the first classes columns of gradient, and zero to the others; logits and gradient
 // have rows of stride values. Rows with a negative label do not count. It also returns the number
@@ -119,7 +119,7 @@ func CrossEntropy(gradient, logits []float32, labels []int, classes, stride int,
 	return loss / float64(max(counted, 1)), correct
 }
 
-// Distill is the mean over n rows of the divergence of softmax(logits/temperature) from each row's
+// Distill returns the mean over n rows of the divergence of softmax(logits/temperature) from each row's
 // targets, probabilities of all classes. It is multiplied by the squared temperature, which keeps
 // its gradients at the scale of [CrossEntropy] (Hinton et al., "Distilling the Knowledge in a
 // Neural Network", 2015). It adds the loss' gradient, times weight, to the first columns of

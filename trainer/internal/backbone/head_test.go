@@ -196,7 +196,7 @@ func isTheSlope(t *testing.T, params []*Param, loss func() float64, step float64
 	}
 }
 
-// along is the loss after a step along a gradient, which is taken back.
+// along returns the loss after a step along a gradient, which is taken back.
 func along(p *Param, grad []float32, by float64, loss func() float64) float64 {
 	held := append([]float32(nil), p.Value...)
 	moved := append([]float32(nil), held...)

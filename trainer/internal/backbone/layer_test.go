@@ -88,7 +88,7 @@ func dot(a, b []float64) float64 {
 	return sum
 }
 
-// difference is the derivative of loss by v[i], by central differences.
+// difference returns the derivative of loss by v[i], by central differences.
 func difference(v []float64, i int, loss func() float64) float64 {
 	const step = 1e-5
 	held := v[i]

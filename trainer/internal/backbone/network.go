@@ -97,7 +97,7 @@ func (b *Network) Norms() []*BatchNorm {
 	return norms
 }
 
-// Channels is the number of channels of the last map.
+// Channels returns the number of channels of the last map.
 func (b *Network) Channels() int { return b.widths[core.Blocks-1] }
 
 // Context returns the network's context, for the layers that follow it.
@@ -200,15 +200,15 @@ func (b *Network) backwardHalf() {
 	}
 }
 
-// Mix blends each picture of a batch with a partner in one layer: manifold mixup (Verma et
+// Mix blends each image of a batch with a partner in one layer: manifold mixup (Verma et
 // al., "Manifold Mixup: Better Representations by Interpolating Hidden States", 2019).
 type Mix struct {
-	// At is the number of blocks before the layer that is blended: 0 for the pictures
+	// At is the number of blocks before the layer that is blended: 0 for the images
 	// themselves, up to MixLayers − 1.
 	At int
-	// Share is the weight of a picture; its partner has the remaining weight.
+	// Share is the weight of an image; its partner has the remaining weight.
 	Share float32
-	// Partners is a permutation of the pictures. A picture that is its own partner stays the same.
+	// Partners is a permutation of the images. An image that is its own partner stays the same.
 	Partners []int
 }
 
@@ -245,7 +245,7 @@ func (b *Network) blend(values []float32, share float32, partners []int) {
 	})
 }
 
-// gradientPartners are the partners for the gradient of the blend. The gradient of an image has two
+// gradientPartners returns the partners for the gradient of the blend. The gradient of an image has two
 // parts: from its own blend, and from the blend that it is the partner in.
 func (m *Mix) gradientPartners() []int {
 	of := make([]int, len(m.Partners))

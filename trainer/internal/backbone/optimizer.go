@@ -88,7 +88,7 @@ func eachStripe(params []*Param, threads int, do func(param, from, to int)) {
 
 func size(p *Param) int { return max(len(p.Value), len(p.Grad)) }
 
-// GradientNorm is the Euclidean norm of all gradients together. It is NaN if a gradient is NaN.
+// GradientNorm returns the Euclidean norm of all gradients together. It is NaN if a gradient is NaN.
 func GradientNorm(params []*Param, threads int) float64 {
 	starts, stripes := make([]int, len(params)), 0
 	for i, p := range params {
@@ -117,7 +117,7 @@ func GradientNorm(params []*Param, threads int) float64 {
 	return math.Sqrt(sum)
 }
 
-// ClipScale is the factor that limits gradients of the given norm to limit, if that is positive.
+// ClipScale returns the factor that limits gradients of the given norm to limit, if that is positive.
 func ClipScale(norm, limit float64) float64 {
 	if limit <= 0 || norm <= limit {
 		return 1

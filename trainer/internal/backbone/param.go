@@ -37,7 +37,7 @@ func matrixParam(name string, size, cin, stride int, shape ...int) Param {
 	return newParam(name, size, func(i int) int { return i%cin*stride + i/cin }, shape...)
 }
 
-// Shape is the shape of the tensor.
+// Shape returns the shape of the tensor.
 func (p *Param) Shape() []int { return p.shape }
 
 // Export returns values, which are stored like Value, as a tensor without padding.

@@ -66,7 +66,7 @@ func (p Plan) Fits(size int) error {
 	return nil
 }
 
-// Memory is a lower bound of the bytes that a training step takes with the given number of images
+// Memory returns a lower bound of the bytes that a training step takes with the given number of images
 // of size×size pixels, in bfloat16 if mixed is set: weights with gradients and momentum, the maps
 // for the backward pass, and the images. It is +Inf if it overflows.
 func (p Plan) Memory(size, pictures int, mixed bool) float64 {

@@ -90,10 +90,10 @@ func AveragePoolGradient(dst, dy []float32, n, h, w, c, channels int) {
 // averaged to s×s nodes. They precede the nodes of the map itself, as in core/embed.
 type Pyramid []int
 
-// Inputs is the number of maps per image.
+// Inputs returns the number of maps per image.
 func (Pyramid) Inputs() int { return 1 }
 
-// Nodes is the number of nodes of a map.
+// Nodes returns the number of nodes of a map.
 func (p Pyramid) Nodes(h, w int) int {
 	n := h * w
 	for _, s := range p {

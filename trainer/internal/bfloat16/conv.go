@@ -43,7 +43,7 @@ func NewConv(k *Kernels, f Filters, in int) *Conv {
 // Invalidate marks the packed weights as outdated.
 func (c *Conv) Invalidate() { c.staleF, c.staleB = true, true }
 
-// tap is the offset of a tap's input from the output.
+// tap returns the offset of a tap's input from the output.
 func (c *Conv) tap(i int) (dy, dx int) {
 	if c.Taps == 1 {
 		return 0, 0

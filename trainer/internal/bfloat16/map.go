@@ -60,23 +60,23 @@ func (m *Map) Fits(n, h, w int) bool { return m != nil && m.N == n && m.H == h &
 
 func blocks(channels int) int { return (channels + blockChannels - 1) / blockChannels }
 
-// At is the index in Data of a block's row of a pixel in the first image.
+// At returns the index in Data of a block's row of a pixel in the first image.
 func (m *Map) At(block, y, x int) int {
 	return block*m.blockStride + y*m.lineStride + x*m.Rows*words
 }
 
-// groups is the number of groups of images. The last may be half a group.
+// groups returns the number of groups of images. The last may be half a group.
 func (m *Map) groups() int { return (m.Rows + group - 1) / group }
 
-// rowsOf is the number of rows in a group.
+// rowsOf returns the number of rows in a group.
 func (m *Map) rowsOf(g int) int { return min(group, m.Rows-g*group) }
 
-// line is a block's row of pixels of all images.
+// line returns a block's row of pixels of all images.
 func (m *Map) line(block, y int) []uint32 {
 	return m.Data[m.At(block, y, 0):][:m.W*m.Rows*words]
 }
 
-// pixel is a pixel of a block, of all images.
+// pixel returns a pixel of a block, of all images.
 func (m *Map) pixel(block, y, x int) []uint32 { return m.Data[m.At(block, y, x):][:m.Rows*words] }
 
 // clearFill clears the padding of a block's row of pixels.

@@ -54,12 +54,12 @@ func part(mine, whole int) float64 {
 	return float64(mine) / float64(whole)
 }
 
-// Shares are the rank's shares of the whole batch's labels and rotations.
+// Shares returns the rank's shares of the whole batch's labels and rotations.
 func (b *Batch) Shares() (labels, rotations float64) {
 	return part(Counted(b.Labels), b.Whole.Labels), part(Counted(b.Rotations), b.Whole.Rotations)
 }
 
-// ShareShown is the rank's share of the images for a teacher of maps.
+// ShareShown returns the rank's share of the images for a teacher of maps.
 func (b *Batch) ShareShown() float64 { return part(b.Shown.Shape[0], b.Whole.Shown) }
 
 // EpisodeImages yields the images of each episode.
@@ -76,7 +76,7 @@ func (b *Batch) EpisodeImages() iter.Seq[*tensor.Tensor] {
 	}
 }
 
-// Counted is the number of labels from 0.
+// Counted returns the number of labels from 0.
 func Counted(labels []int) int {
 	n := 0
 	for _, l := range labels {

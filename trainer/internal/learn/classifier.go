@@ -179,7 +179,7 @@ type ClassifySettings struct {
 	Std  [3]float32 `toml:"std"`
 }
 
-// ClassifyDefaults are the settings of the reference's pre-training (SGD 0.1, momentum 0.9,
+// ClassifyDefaults returns the settings of the reference's pre-training (SGD 0.1, momentum 0.9,
 // Nesterov, weight decay 5e-4), with the one-cycle schedule and rotations.
 func ClassifyDefaults() ClassifySettings {
 	return ClassifySettings{

@@ -18,7 +18,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
 
-// stripes is a batch of pictures whose class, one of three, is the direction of their stripes.
+// stripes returns a batch of images whose class, one of three, is the direction of their stripes.
 func stripes(seed uint64, side, n int) Batch {
 	r := rand.New(rand.NewPCG(0, seed))
 	b := Batch{Images: tensor.New(n, side, side, 3), Labels: make([]int, n), Rotations: make([]int, n)}
@@ -43,7 +43,7 @@ func settings() *ClassifySettings {
 	return &s
 }
 
-// built is the backbone of settings.
+// built returns the backbone of settings.
 func built(t *testing.T, s *ClassifySettings) *backbone.Network {
 	t.Helper()
 	mixed, _, err := backbone.Precision(s.Precision)
@@ -136,14 +136,14 @@ func TestPartners(t *testing.T) {
 	}
 }
 
-// shown is a batch of stripes with the same pictures in the size that a teacher of maps takes.
+// shown returns a batch of stripes with the same images in the size that a teacher of maps takes.
 func shown(seed uint64, side, teacher, n int) Batch {
 	b := stripes(seed, side, n)
 	b.Shown = stripes(seed, teacher, n).Images
 	return b
 }
 
-// taught is a model that learns the maps of a made-up MobileNet.
+// taught returns a model that learns the maps of a made-up MobileNet.
 func taught(t *testing.T, change ...func(*ClassifySettings)) *Classifier {
 	t.Helper()
 	s := settings()
@@ -242,8 +242,8 @@ func TestMapsAreLearnt(t *testing.T) {
 	}
 }
 
-// The teacher is shown the crop that the student sees, unlabeled pictures have no label, and
-// epochs of some pictures together take each once.
+// The teacher is shown the crop that the student sees, unlabeled images have no label, and
+// epochs of some images together take each once.
 func TestShownAndUnlabeled(t *testing.T) {
 	labeled := require.Value(data.Open(folder(t, 2, 8)))(t)
 	other := require.Value(data.Open(folder(t, 1, 8)))(t)

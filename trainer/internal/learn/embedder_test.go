@@ -204,7 +204,7 @@ func TestEpisodesOfCrops(t *testing.T) {
 	}
 }
 
-// ramp is an image whose red is the column of a pixel, whose green is the row, and whose blue is a
+// ramp returns an image whose red is the column of a pixel, whose green is the row, and whose blue is a
 // chessboard of single pixels.
 func ramp(side int) *imaging.Image {
 	img := &imaging.Image{Width: side, Height: side, Pix: make([]uint8, side*side*3)}

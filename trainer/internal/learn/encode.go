@@ -62,7 +62,7 @@ func (s *passes) finished(params ...*backbone.Param) {
 	}
 }
 
-// part is the number of images per pass: a divisor of all, so that every part has the same shape.
+// part returns the number of images per pass: a divisor of all, so that every part has the same shape.
 func (e *encoder) part(pictures int) int {
 	if e.atOnce == 0 || pictures*e.nodes.Inputs() <= e.atOnce {
 		return pictures
@@ -116,7 +116,7 @@ func (e *encoder) backward(dnodes []float32, batch *tensor.Tensor, begins, ends 
 	}
 }
 
-// rows are the values of the i-th image's maps.
+// rows returns the values of the i-th image's maps.
 func (e *encoder) rows(maps []float32, i int) []float32 {
 	size := e.nodes.Inputs() * e.h * e.w * e.channels
 	return maps[i*size:][:size]

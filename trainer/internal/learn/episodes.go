@@ -92,7 +92,7 @@ func (e *Episodes) Batches(ctx context.Context, stage Stage, epoch, from int) (f
 	})
 }
 
-// inputs are the network's augmented inputs of an image.
+// inputs returns the network's augmented inputs of an image.
 func (e *Episodes) inputs(img *imaging.Image, size int, r *rand.Rand) (inputs []*imaging.Image) {
 	policy, pre := e.policy, imaging.Preprocess{Size: size}
 	policy.MinArea, policy.Pad = 0, 0 // crops are not cropped again
@@ -161,7 +161,7 @@ type EpisodeSettings struct {
 	Std  [3]float32 `toml:"std"`
 }
 
-// EpisodeDefaults are the settings of the paper: 5,000 episodes, 5-way 1-shot with 15 queries per
+// EpisodeDefaults returns the settings of the paper: 5,000 episodes, 5-way 1-shot with 15 queries per
 // class, SGD with a rate of 5e-4 that halves every 500 episodes.
 func EpisodeDefaults() EpisodeSettings {
 	return EpisodeSettings{
@@ -189,12 +189,12 @@ func (s *EpisodeSettings) layer() (func() solver.Layer, error) {
 	return nil, fmt.Errorf("layer %q: use interior-l2, interior-qp, sinkhorn or held", s.Layer)
 }
 
-// Choice is the embedder of training.
+// Choice returns the embedder of training.
 func (s *EpisodeSettings) Choice() method.Embedder {
 	return method.Embedder{Kind: s.Embedder, Pyramid: s.Pyramid, Grid: s.Grid, Patches: s.Patches}
 }
 
-// Validation is the embedder of validation. As in tests, grids have one ratio, and the random crops
+// Validation returns the embedder of validation. As in tests, grids have one ratio, and the random crops
 // of an image do not change.
 func (s *EpisodeSettings) Validation() method.Embedder {
 	e := s.Choice()
@@ -204,13 +204,13 @@ func (s *EpisodeSettings) Validation() method.Embedder {
 	return e
 }
 
-// pictures is the number of images in an episode.
+// pictures returns the number of images in an episode.
 func (s *EpisodeSettings) pictures() int { return s.Way * (s.Shot + s.Query + s.Strangers) }
 
 // maxPairs limits the pairs of a query or stranger and a class.
 const maxPairs = 1_000_000
 
-// TogetherInputs is the number of inputs per pass, for settings that pass Check.
+// TogetherInputs returns the number of inputs per pass, for settings that pass Check.
 func (s *EpisodeSettings) TogetherInputs() int {
 	inputs := s.pictures()
 	if embedder, err := learner.AllParts().Embedder(s.Choice()); err == nil {

@@ -145,7 +145,7 @@ func (p *Pictures) batch(stage Stage, epoch int, pictures []int) (b Batch, err e
 	return b, err
 }
 
-// labeled is the number of images with a label.
+// labeled returns the number of images with a label.
 func (p *Pictures) labeled(pictures []int) int {
 	n := 0
 	for _, which := range pictures {

@@ -74,7 +74,7 @@ func TestBatchesDependOnTheirPlaceAlone(t *testing.T) {
 		t.Error("two epochs are the same")
 	}
 
-	// Over an epoch every picture comes once, upright, and rotations are balanced.
+	// Over an epoch every image comes once, upright, and rotations are balanced.
 	labels, turns := map[int]int{}, map[int]int{}
 	for _, b := range whole {
 		for i, l := range b.Labels {

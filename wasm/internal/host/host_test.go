@@ -20,7 +20,7 @@ import (
 	"github.com/deepemd/deepemd/wasm/internal/protocol"
 )
 
-// smallWeights is a weights file of a network that is quick to run.
+// smallWeights returns a weights file of a network that is quick to run.
 func smallWeights(t testing.TB) []byte {
 	t.Helper()
 	var buf bytes.Buffer
@@ -28,7 +28,7 @@ func smallWeights(t testing.TB) []byte {
 	return buf.Bytes()
 }
 
-// plain is a picture of one color, as RGB pixels.
+// plain returns a picture of one color, as RGB pixels.
 func plain(r, g, b byte) learner.Picture {
 	p := learner.Picture{Width: 16, Height: 12}
 	for range p.Width * p.Height {
@@ -53,7 +53,7 @@ func wantCode(t *testing.T, err error, code learner.Code) {
 	}
 }
 
-// started is a host with a small network.
+// started returns a host with a small network.
 func started(t *testing.T) *Host {
 	t.Helper()
 	host := new(Host)

@@ -14,7 +14,7 @@ type OwnNetwork struct {
 	File  Source // its content, which the kernel only hands on; nil once the device keeps it
 }
 
-// PageBytes is the approximate size of a shared page that contains the network. Half floats
+// PageBytes returns the approximate size of a shared page that contains the network. Half floats
 // hardly compress, and base85 writes four bytes as five digits. The program is most of the rest.
 func (n *OwnNetwork) PageBytes() float64 { return 1.17*float64(n.Bytes) + 1.5e6 }
 

@@ -9,7 +9,7 @@ import (
 // Option is an option of a Choice or a Selection.
 type Option struct{ Value, Text string }
 
-// Choice is a group of radio buttons, side by side, with a name and a legend.
+// Choice returns a group of radio buttons, side by side, with a name and a legend.
 func Choice(name, legend, chosen string, options []Option, choose func(value string)) app.UI {
 	var labels []app.UI
 	for _, o := range options {
@@ -24,7 +24,7 @@ func Choice(name, legend, chosen string, options []Option, choose func(value str
 	)
 }
 
-// Selection is a drop-down list. choose is optional.
+// Selection returns a drop-down list. choose is optional.
 func Selection(id, label, chosen string, options []Option, choose func(value string)) app.UI {
 	var list []app.UI
 	for _, o := range options {
@@ -37,7 +37,7 @@ func Selection(id, label, chosen string, options []Option, choose func(value str
 	return app.Label().Body(app.Span().Text(label), field)
 }
 
-// Tick is a checkbox with a text.
+// Tick returns a checkbox with a text.
 func Tick(id, text string, checked bool, change func(on bool)) app.HTMLLabel {
 	set := func(ctx app.Context, _ app.Event) { change(ctx.JSSrc().Get("checked").Bool()) }
 	return app.Label().Class("tick").Body(

@@ -20,7 +20,7 @@ func When(condition bool, class string) string {
 	return ""
 }
 
-// Hue is the CSS class of a class's color.
+// Hue returns the CSS class of a class's color.
 //
 //go:noinline // like When
 func Hue(c kernel.Class) string { return "hue-" + strconv.Itoa(c.Hue) }

@@ -57,7 +57,7 @@ func Icon(path string) app.UI {
 	return app.Raw(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true"><path d="` + path + `"></path></svg>`)
 }
 
-// Logo is the page's logo: two sets of nodes and the flow between them.
+// Logo returns the page's logo: two sets of nodes and the flow between them.
 func Logo() app.UI {
 	return app.Raw(`<svg class="logo" viewBox="0 0 48 48" aria-hidden="true">` +
 		`<path class="flow strong" d="M12 12C24 12 24 24 36 24"></path>` +
@@ -69,7 +69,7 @@ func Logo() app.UI {
 		`</svg>`)
 }
 
-// Tool is a small button below the stage: an icon, with a short text if there is room. The
+// Tool returns a small button below the stage: an icon, with a short text if there is room. The
 // label and the title say more; the label contains the text.
 func Tool(id, icon, text, label, title string) app.HTMLButton {
 	return app.Button().Type("button").ID(id).Class("plain").Aria("label", label).Title(title).

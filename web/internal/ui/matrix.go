@@ -8,7 +8,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Matrix is a table of counts: a row for each actual class, a column for each answer. open returns
+// Matrix returns a table of counts: a row for each actual class, a column for each answer. open returns
 // the click handler of a cell; it may be nil. A wide table scrolls by mouse and keys.
 func Matrix(t *texts.Texts, title string, rows, columns []kernel.Class, count func(row, column string) int, open func(row, column kernel.Class) app.EventHandler) app.UI {
 	head := []app.UI{app.Th().Class("corner").Body(app.Span().Text(t.Improve.Row+" ↓"), app.Span().Text(t.Improve.Column+" →"))}

@@ -59,7 +59,7 @@ func (c *Card) Render() app.UI {
 		)
 }
 
-// name is the field for the name; the name of a background class is fixed.
+// name returns the field for the name; the name of a background class is fixed.
 func (c *Card) name() app.UI {
 	if c.Class.Nothing {
 		return app.H2().Class("name").Attr("dir", "auto").Text(c.Class.Label)

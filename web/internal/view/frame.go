@@ -28,7 +28,7 @@ func brand(k *kernel.Kernel) app.UI {
 	)
 }
 
-// look is the part of the page that stays visible: the stage and the answer.
+// look returns the part of the page that stays visible: the stage and the answer.
 func look(k *kernel.Kernel, page *ui.Page) app.UI {
 	return app.Section().Class("look").Aria("label", k.Texts().Camera.Section).Body(
 		&Stage{watching: ui.Watches(k, k.Camera, k.Framing, k.Live.Shown), Page: page},

@@ -24,7 +24,7 @@ func (b *ProjectBar) Render() app.UI {
 	)...)
 }
 
-// stepButton is a button that undoes or redoes a step, which its label names.
+// stepButton returns a button that undoes or redoes a step, which its label names.
 func stepButton(id, sign string, t *texts.Texts, label string, with func(string) string, step kernel.Step, do app.EventHandler) app.UI {
 	if step != kernel.NoStep {
 		label = with(stepName(t, step))

@@ -41,7 +41,7 @@ func (r *Recording) play(ctx app.Context) {
 // For sounds, the stage shows a spectrogram of the microphone instead of a video, and a level meter
 // with the threshold.
 
-// spectrogram is the canvas that the page's microphone draws on.
+// spectrogram returns the canvas that the page's microphone draws on.
 func spectrogram(t *texts.Texts, on bool) app.UI {
 	return app.Canvas().ID(browser.HeardID).Class("heard", ui.When(!on, "hidden")).Role("img").Aria("label", t.Camera.Sees)
 }

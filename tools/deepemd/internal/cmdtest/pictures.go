@@ -17,7 +17,7 @@ import (
 // ClassNames are the classes of Pictures.
 var ClassNames = [3]string{"across", "along", "chess"}
 
-// Picture writes a picture of a class, horizontal or vertical stripes or a chessboard, shifted by its
+// Picture writes an image of a class, horizontal or vertical stripes or a chessboard, shifted by its
 // number.
 func Picture(t *testing.T, path string, class, number int) {
 	t.Helper()
@@ -37,7 +37,7 @@ func Picture(t *testing.T, path string, class, number int) {
 	require.NoError(t, png.Encode(file, img))
 }
 
-// Pictures makes a folder with a subfolder for each class, and the given number of pictures in each.
+// Pictures makes a folder with a subfolder for each class, and the given number of images in each.
 func Pictures(t *testing.T, each int) string {
 	t.Helper()
 	dir := t.TempDir()

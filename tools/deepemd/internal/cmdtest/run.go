@@ -1,4 +1,4 @@
-// Package cmdtest runs the command in tests and makes its inputs: pictures, recordings, networks,
+// Package cmdtest runs the command in tests and makes its inputs: images, recordings, networks,
 // arrays.
 package cmdtest
 

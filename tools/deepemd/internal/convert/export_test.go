@@ -74,7 +74,7 @@ func TestExportAndBack(t *testing.T) {
 	}
 }
 
-// pickledNames are the names in a .pth file's state dict: module.encoder.….
+// pickledNames returns the names in a .pth file's state dict: module.encoder.….
 func pickledNames(t *testing.T, path string) []string {
 	t.Helper()
 	archive := require.Value(zip.OpenReader(path))(t)

@@ -121,7 +121,7 @@ type evaluation struct {
 	EmbedS      float64 `json:"embedSeconds"`      // including reading
 	MatchS      float64 `json:"matchSeconds"`      // all episodes
 
-	arrays.Embedding // the pictures
+	arrays.Embedding // the images
 
 	Clusters    *evaluate.Clusters     `json:"clusters,omitempty"`    // if the weighting merges nodes
 	Classifiers []comparison           `json:"classifiers,omitempty"` // if there are several

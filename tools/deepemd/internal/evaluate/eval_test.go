@@ -88,7 +88,7 @@ func TestEvalComparesClassifiers(t *testing.T) {
 	}
 }
 
-// How pictures are matched is a matter of flags, and is said.
+// How images are matched is a matter of flags, and is said.
 func TestEvalSaysHowItMatches(t *testing.T) {
 	args := []string{"eval", "--data", cmdtest.Pictures(t, 6), "--way", "3", "--shot", "2", "--query", "3", "--episodes", "2", "--size", "32"}
 	tests := []struct {
@@ -256,7 +256,7 @@ func TestEvalLeavesOut(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(printed[strings.Index(printed, "{"):]), &e))
 		return e, printed
 	}
-	draw := []string{"eval", "--way", "2", "--shot", "1", "--query", "2", "--episodes", "40", "--seed", "4"} // every picture is drawn
+	draw := []string{"eval", "--way", "2", "--shot", "1", "--query", "2", "--episodes", "40", "--seed", "4"} // every image is drawn
 	for _, more := range [][]string{nil, {"--unknown"}} {
 		want, _ := evaluated(whole, append(draw, more...)...)
 		got, printed := evaluated(broken, append(draw, more...)...)

@@ -14,7 +14,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// list lists the episodes, with unknown pictures if --unknown is set.
+// list lists the episodes, with unknown images if --unknown is set.
 func (o *evalOptions) list(set *data.Set, classifiers []flags.Chosen, given func(flag string) bool) (*episodeList, error) {
 	list, err := o.episodes.list(set, given)
 	if err != nil {
@@ -65,7 +65,7 @@ func (o *evalOptions) embed(ctx context.Context, stderr io.Writer, set *data.Set
 	return features, list, nil
 }
 
-// leftOut states the number of pictures that did not take part, for people.
+// leftOut states the number of images that did not take part, for people.
 func leftOut(n int) string {
 	if n == 0 {
 		return ""

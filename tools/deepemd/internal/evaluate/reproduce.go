@@ -236,7 +236,7 @@ func (o *reproduceOptions) measure(ctx context.Context, lab *reproduce.Lab, tabl
 	return nil
 }
 
-// mostPatches is the largest number of random crops in the tables.
+// mostPatches returns the largest number of random crops in the tables.
 func mostPatches(tables []*reproduce.Table) int {
 	most := 0
 	for _, t := range tables {
@@ -340,7 +340,7 @@ func (o *reproduceOptions) report(lab *reproduce.Lab) (*reproduce.Report, error)
 	return &reproduce.Report{Lab: lab, Paper: paper, Folder: o.out, Command: o.command, Missing: extraFlags}, nil
 }
 
-// command is the command line that measures a table, with file names instead of paths.
+// command returns the command line that measures a table, with file names instead of paths.
 func (o *reproduceOptions) command(t *reproduce.Table) string {
 	words := []string{"deepemd reproduce", t.Name}
 	o.flags.Visit(func(f *pflag.Flag) {

@@ -66,7 +66,7 @@ type openEvaluation struct {
 	Levels     evaluate.Levels       `json:"levels"`
 }
 
-// strictnesses are the evaluated settings: the default and multiples of 0.05.
+// strictnesses returns the evaluated settings: the default and multiples of 0.05.
 func strictnesses() []float64 {
 	list := []float64{method.Default().Strangers.Strictness}
 	for i := range 21 {
@@ -105,7 +105,7 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 	return verb.Print(stdout, o.json, e, e.print)
 }
 
-// cohortOver is the cohort of --cohort, or the network's own.
+// cohortOver returns the cohort of --cohort, or the network's own.
 func (o *evalOptions) cohortOver(own *openset.Cohort) (*openset.Cohort, error) {
 	switch o.cohort {
 	case "":

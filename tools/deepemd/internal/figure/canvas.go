@@ -56,7 +56,7 @@ func (c *canvas) fill(r rect, radius float64, colour color.RGBA) {
 	c.polygon(outline(r, radius), colour)
 }
 
-// outline is the edge of a rectangle with rounded corners, clockwise.
+// outline returns the edge of a rectangle with rounded corners, clockwise.
 func outline(r rect, radius float64) []point {
 	const steps = 8
 	var edge []point
@@ -147,7 +147,7 @@ var (
 // also distinct in gray.
 var heatStops = [...][3]float64{{8, 6, 30}, {74, 18, 105}, {165, 44, 96}, {225, 80, 60}, {251, 155, 40}, {252, 253, 190}}
 
-// heatColor is the color of a share of the maximum, from 0 to 1.
+// heatColor returns the color of a share of the maximum, from 0 to 1.
 func heatColor(share float64) color.RGBA {
 	at := min(1, max(0, share)) * float64(len(heatStops)-1)
 	k := min(int(at), len(heatStops)-2)
@@ -158,7 +158,7 @@ func heatColor(share float64) color.RGBA {
 	return color.RGBA{mix(0), mix(1), mix(2), 0xff}
 }
 
-// hue is a color with the given hue in turns, with lightness 0.80 and chroma 0.14 of the OKLCH
+// hue returns a color with the given hue in turns, with lightness 0.80 and chroma 0.14 of the OKLCH
 // color space (Ottosson 2020): all hues are equally bright.
 func hue(turn float64) color.RGBA {
 	const lightness, chroma = 0.80, 0.14
@@ -176,7 +176,7 @@ func hue(turn float64) color.RGBA {
 	}
 }
 
-// encoded is the sRGB value of a linear intensity from 0 to 1.
+// encoded returns the sRGB value of a linear intensity from 0 to 1.
 func encoded(light float64) uint8 {
 	light = min(1, max(0, light))
 	if light <= 0.0031308 {
@@ -185,13 +185,13 @@ func encoded(light float64) uint8 {
 	return uint8(math.Round(255 * (1.055*math.Pow(light, 1/2.4) - 0.055)))
 }
 
-// placeHue is the color of a place in an image by its direction from the center, so that lines from
+// placeHue returns the color of a place in an image by its direction from the center, so that lines from
 // neighboring places have similar colors.
 func placeHue(x, y float64) color.RGBA {
 	return hue(math.Atan2(y-0.5, x-0.5)/(2*math.Pi) + 0.08)
 }
 
-// seeThrough is a premultiplied color with the given opacity.
+// seeThrough returns a premultiplied color with the given opacity.
 func seeThrough(c color.RGBA, opacity float64) color.RGBA {
 	part := func(v uint8) uint8 { return uint8(math.Round(float64(v) * opacity)) }
 	return color.RGBA{part(c.R), part(c.G), part(c.B), part(c.A)}
@@ -208,7 +208,7 @@ type header struct {
 	footer          string // describes the method
 }
 
-// heightAbove is the height above the content, with the given number of subtitle lines.
+// heightAbove returns the height above the content, with the given number of subtitle lines.
 func heightAbove(lines int) float64 {
 	return margin + 30 + float64(lines)*textStyle.size*leadOfStyles + 14
 }
@@ -292,7 +292,7 @@ func (f *fonts) face(s style) font.Face {
 	return face
 }
 
-// width is the width of a line of text in units of the page.
+// width returns the width of a line of text in units of the page.
 func (c *canvas) width(s style, text string) float64 {
 	return float64(font.MeasureString(c.fonts.face(s), text)) / 64 / c.scale
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// quarters is a picture of four colors.
+// quarters returns an image of four colors.
 func quarters(side int, colors [4]color.RGBA) *imaging.Image {
 	img := &imaging.Image{Width: side, Height: side, Pix: make([]uint8, 3*side*side)}
 	for i := range side * side {
@@ -32,12 +32,12 @@ var (
 	grays  = [4]color.RGBA{{40, 40, 40, 255}, {90, 90, 90, 255}, {140, 140, 140, 255}, {190, 190, 190, 255}}
 )
 
-// fourths are the regions of a 2×2 grid.
+// fourths returns the regions of a 2×2 grid.
 func fourths() []embed.Region {
 	return []embed.Region{{X1: .5, Y1: .5}, {X0: .5, X1: 1, Y1: .5}, {Y0: .5, X1: .5, Y1: 1}, {X0: .5, Y0: .5, X1: 1, Y1: 1}}
 }
 
-// exchanged is a match of a gray image and a colored one. Each quarter flows to the opposite one:
+// exchanged returns a match of a gray image and a colored one. Each quarter flows to the opposite one:
 // gray 0 to yellow, 1 to blue, 2 to green, 3 to red.
 func exchanged() *Subject {
 	weights := []float64{2, 1, .5, .5}
@@ -99,7 +99,7 @@ func TestOwners(t *testing.T) {
 			t.Fatalf("owners %v, want %v", got, want)
 		}
 	}
-	// Crops of a grid that reach into each other share the picture evenly.
+	// Crops of a grid that reach into each other share the image evenly.
 	set := embed.Grid{Levels: []int{3}, Ratio: 2}
 	view := quarters(90, grays)
 	var crops []embed.Region
@@ -208,7 +208,7 @@ func TestWeightsAndLines(t *testing.T) {
 	want := placeHue(.25, .25)
 	found := 0
 	for y := range middle.Rect.Dy() {
-		c := middle.RGBAAt(580, y) // half way between the pictures
+		c := middle.RGBAAt(580, y) // half way between the images
 		if math.Abs(float64(c.R)-float64(want.R))+math.Abs(float64(c.G)-float64(want.G))+math.Abs(float64(c.B)-float64(want.B)) < 60 {
 			found++
 		}

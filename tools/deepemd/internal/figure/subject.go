@@ -82,14 +82,14 @@ func rgba(img *imaging.Image) *image.RGBA {
 	return larger
 }
 
-// fit is the largest rectangle with an image's aspect ratio in the middle of r.
+// fit returns the largest rectangle with an image's aspect ratio in the middle of r.
 func fit(r rect, shape image.Rectangle) rect {
 	w, h := float64(shape.Dx()), float64(shape.Dy())
 	scale := min(r.w/w, r.h/h)
 	return rect{r.x + (r.w-w*scale)/2, r.y + (r.h-h*scale)/2, w * scale, h * scale}
 }
 
-// fitRegion is a node's region in an image that fills r.
+// fitRegion returns a node's region in an image that fills r.
 func fitRegion(r rect, region embed.Region) rect {
 	return rect{
 		r.x + float64(region.X0)*r.w, r.y + float64(region.Y0)*r.h,

@@ -69,7 +69,7 @@ func (f *Method) RegisterClassifier(set *pflag.FlagSet, base method.Method, seve
 	set.IntVar(&f.passes, "passes", 0, "passes over the examples, for classifiers that train on them (default 100)")
 }
 
-// RegisterStrangers adds the flag for unknown pictures.
+// RegisterStrangers adds the flag for unknown images.
 func (f *Method) RegisterStrangers(set *pflag.FlagSet) {
 	f.use(set)
 	set.StringVar(&f.strangers, "strangers", fmt.Sprint(method.Default().Strangers.Strictness),

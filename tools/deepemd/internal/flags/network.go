@@ -34,7 +34,7 @@ const (
 	SplitHelp = "classes of train, val and test: a JSON file, a CSV file of \"filename,label\", or a folder with train.csv, val.csv and test.csv"
 )
 
-// Network are the flags of verbs that embed pictures.
+// Network are the flags of verbs that embed images.
 type Network struct {
 	Weights   string
 	Mean, Std string

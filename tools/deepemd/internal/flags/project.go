@@ -33,7 +33,7 @@ func OpenProject(path string) (p *archive.File, close func(), err error) {
 
 // ProjectFacts are properties of a project that its manifest does not have.
 type ProjectFacts struct {
-	Sizes    map[image.Point]bool // sizes of the pictures
+	Sizes    map[image.Point]bool // sizes of the images
 	Embedded bool                 // the file has embeddings
 }
 

@@ -1,5 +1,5 @@
 // Package indexfile opens index files of core/gallery by path: memory-mapped to search them, or
-// locked to add pictures.
+// locked to add images.
 package indexfile
 
 import (
@@ -31,7 +31,7 @@ const (
 	pause    = 20 * time.Millisecond
 )
 
-// Open opens an index. If another process adds pictures, the index stays as it was at this time.
+// Open opens an index. If another process adds images, the index stays as it was at this time.
 //
 // # Errors
 //
@@ -138,7 +138,7 @@ type Writer struct {
 	held  *atomicfile.Lock
 }
 
-// OpenWriter opens or creates an index to add pictures. An existing index must have the catalog about.
+// OpenWriter opens or creates an index to add images. An existing index must have the catalog about.
 //
 // # Errors
 //
@@ -201,7 +201,7 @@ func (g *Writer) open(about gallery.Catalog) (err error) {
 // compare returns an error with the difference between two catalogs.
 func compare(c *gallery.Catalog, about gallery.Catalog) error {
 	switch {
-	case c == nil: // an index without pictures
+	case c == nil: // an index without images
 		return nil
 	case c.Source != about.Source:
 		return fmt.Errorf("an index of the pictures of %s, not of %s", c.Source, about.Source)
@@ -213,7 +213,7 @@ func compare(c *gallery.Catalog, about gallery.Catalog) error {
 	return nil
 }
 
-// Release closes the index. It removes a new index without pictures.
+// Release closes the index. It removes a new index without images.
 func (g *Writer) Release() (err error) {
 	if g.Index != nil {
 		err = g.Index.Close()

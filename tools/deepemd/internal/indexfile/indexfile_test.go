@@ -19,7 +19,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// about is the catalog of the tests.
+// about returns the catalog of the tests.
 func about() gallery.Catalog {
 	return gallery.Catalog{
 		Network:    project.Network{Name: "random", SHA256: "abc", Embedder: method.Embedder{Kind: method.FCN}},
@@ -122,8 +122,8 @@ func TestGrow(t *testing.T) {
 	defer last.Close()
 }
 
-// TestGrowErrors: an index of other pictures, or made otherwise, is left alone, and a new
-// one without pictures is removed.
+// TestGrowErrors: an index of other images, or made otherwise, is left alone, and a new
+// one without images is removed.
 func TestGrowErrors(t *testing.T) {
 	path, raw := write(t)
 	for want, spoil := range map[string]func(c *gallery.Catalog){

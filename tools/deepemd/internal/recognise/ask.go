@@ -43,7 +43,7 @@ type openIndex struct {
 	openMs float64
 }
 
-// open opens an index with pictures, and its network.
+// open opens an index with images, and its network.
 func (o *queryOptions) open(stderr io.Writer, path string) (*openIndex, error) {
 	start := time.Now()
 	x, err := openFilled(stderr, path)
@@ -58,7 +58,7 @@ func (o *queryOptions) open(stderr io.Writer, path string) (*openIndex, error) {
 	return &openIndex{x, path, net, verb.Milliseconds(time.Since(start))}, nil
 }
 
-// openFilled opens an index with pictures, and notes on stderr if it is incomplete.
+// openFilled opens an index with images, and notes on stderr if it is incomplete.
 func openFilled(stderr io.Writer, path string) (*indexfile.File, error) {
 	x, err := indexfile.Open(path)
 	if err != nil {

@@ -30,7 +30,7 @@ type classifyOptions struct {
 
 func init() { verb.Register(verb.Recognize, newClassifyCommand) }
 
-// newClassifyCommand returns the command that classifies pictures from examples.
+// newClassifyCommand returns the command that classifies images from examples.
 func newClassifyCommand() *cobra.Command {
 	var o classifyOptions
 	command := &cobra.Command{
@@ -70,7 +70,7 @@ func newClassifyCommand() *cobra.Command {
 // queryResult is the result of one query.
 type queryResult struct {
 	Query     string  `json:"query"`
-	Predicted string  `json:"predicted"` // best class, even for an unknown picture
+	Predicted string  `json:"predicted"` // best class, even for an unknown image
 	Scores    []score `json:"scores"`    // best first
 	verdict
 	EmbedMs float64 `json:"embedMs"`
@@ -113,9 +113,9 @@ type classification struct {
 	Nothing    []classSize   `json:"nothing,omitempty"` // background classes
 	LearnMs    float64       `json:"learnMs"`           // reading and embedding the examples, and fitting
 	Answers    []queryResult `json:"queries"`
-	Sound      bool          `json:"sound,omitempty"` // recordings instead of pictures
+	Sound      bool          `json:"sound,omitempty"` // recordings instead of images
 
-	arrays.Embedding // embedding of the pictures
+	arrays.Embedding // embedding of the images
 }
 
 // classify runs the command and prints to stdout.
@@ -188,7 +188,7 @@ func (l *taught) describe() *classification {
 	return c
 }
 
-// answer classifies the picture or recording in a file.
+// answer classifies the image or recording in a file.
 func (l *taught) answer(path string) (queryResult, error) {
 	raw, err := namedfile.Read(path, namedfile.MaxPicture)
 	if err != nil {

@@ -1,3 +1,3 @@
-// Package recognize has the verbs that recognize pictures and sounds, and search pictures: classify,
+// Package recognize has the verbs that recognize images and sounds, and search images: classify,
 // explain, project, index, search and others.
 package recognize

@@ -110,7 +110,7 @@ type explanation struct {
 	Files []string `json:"files,omitempty"` // written files
 }
 
-// explainedSide is one picture.
+// explainedSide is one image.
 type explainedSide struct {
 	Picture string `json:"picture"`
 	Nodes   []node `json:"nodes"`
@@ -118,7 +118,7 @@ type explainedSide struct {
 
 // node is the region and the weight of a local embedding.
 type node struct {
-	Region [4]float32 `json:"region"` // left, top, right, bottom, in fractions of the embedded picture
+	Region [4]float32 `json:"region"` // left, top, right, bottom, in fractions of the embedded image
 	Weight float64    `json:"weight"`
 }
 
@@ -296,7 +296,7 @@ func outcome(net *flags.Encoder, m method.Method, e *answer.Match, paths []strin
 	return x
 }
 
-// explainSide returns the output for one picture.
+// explainSide returns the output for one image.
 func explainSide(path string, s answer.Side) explainedSide {
 	side := explainedSide{Picture: path}
 	for _, n := range s {

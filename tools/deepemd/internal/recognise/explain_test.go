@@ -49,7 +49,7 @@ func TestExplainDraws(t *testing.T) {
 	}
 }
 
-// checkPNG checks that a file is a picture with something on it.
+// checkPNG checks that a file is an image with something on it.
 func checkPNG(t *testing.T, path string) {
 	t.Helper()
 	file, err := os.Open(path)
@@ -98,7 +98,7 @@ func TestExplainJSON(t *testing.T) {
 	if math.Abs(score-x.Score) > 1e-9 || math.Abs(links-x.Score) > 1e-9 {
 		t.Errorf("score %v, from costs and flow %v, from links %v", x.Score, score, links)
 	}
-	// The central 40×40 pixels of the 48×40 picture are embedded.
+	// The central 40×40 pixels of the 48×40 image are embedded.
 	if want := [4]float32{0, 0, 1, 1}; x.From.Nodes[4].Region != want {
 		t.Errorf("the whole picture is %v", x.From.Nodes[4].Region)
 	}

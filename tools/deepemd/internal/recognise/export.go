@@ -55,7 +55,7 @@ const exportProgress = 1024
 //	ids.npy       the ids of its rows, int64 [pictures]
 //	vectors.json  the names and classes of its rows, and the network
 //
-// A picture's id is its number in the index. It stays the same when the index grows, and is never
+// An image's id is its number in the index. It stays the same when the index grows, and is never
 // reused. Searches compare the same vectors; the index stores them with one byte per channel. Every
 // file is written atomically.
 //

@@ -22,7 +22,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// sixPictures returns an index of six pictures. Number 2 is deleted; half have a class.
+// sixPictures returns an index of six images. Number 2 is deleted; half have a class.
 func sixPictures(t testing.TB) *gallery.Index {
 	t.Helper()
 	var file gallery.Buffer
@@ -48,7 +48,7 @@ func sixPictures(t testing.TB) *gallery.Index {
 	return x
 }
 
-// left are the numbers of the pictures that were not deleted.
+// left are the numbers of the images that were not deleted.
 var left = []int64{0, 1, 3, 4, 5}
 
 // TestWriteVectors reads the exported files with another library.

@@ -112,7 +112,7 @@ type makeOptions struct {
 	output  verb.Output
 }
 
-// makeProject writes a project file with the pictures of folders.
+// makeProject writes a project file with the images of folders.
 func makeProject(stdout, stderr io.Writer, path string, o makeOptions) error {
 	if o.support == "" {
 		return errors.New("--support is missing: give a folder with a subfolder of examples for each class")

@@ -30,7 +30,7 @@ func probabilities(t *testing.T, args ...string) []map[string]float64 {
 }
 
 // A project made of folders answers as the folders do: from its embeddings, and,
-// with another network input, from its pictures.
+// with another network input, from its images.
 func TestProject(t *testing.T) {
 	support, queries := cmdtest.Pictures(t, 2), t.TempDir()
 	for class, name := range cmdtest.ClassNames {

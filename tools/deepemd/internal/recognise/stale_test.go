@@ -75,7 +75,7 @@ func TestIndexFollowsFiles(t *testing.T) {
 		t.Errorf("with --strict: %v", err)
 	}
 
-	// A class was renamed: its pictures are new ones.
+	// A class was renamed: its images are new ones.
 	require.NoError(t, os.Rename(path("along"), path("up")))
 	if printed := require.Value(cmdtest.Run("index", dir, "--weights", net, "--out", x))(t); !strings.Contains(printed, "5 added, 0 replaced, 5 removed") {
 		t.Errorf("printed %s", printed)

@@ -51,7 +51,7 @@ func TestGuideOfPostgreSQL(t *testing.T) {
 	}
 }
 
-// commands are the lines that a section of a guide indents.
+// commands returns the lines that a section of a guide indents.
 func commands(t *testing.T, guide, section string) string {
 	t.Helper()
 	_, text, ok := strings.Cut(guide, "\n## "+section+"\n")
@@ -68,7 +68,7 @@ func commands(t *testing.T, guide, section string) string {
 	return strings.Join(lines, "")
 }
 
-// ranks are a table's rank, picture, class, score and cosine.
+// ranks returns a table's rank, image, class, score and cosine.
 func ranks(table string) (rows []string) {
 	for line := range strings.Lines(table) {
 		if i := strings.Index(line, ".png"); i > 0 {

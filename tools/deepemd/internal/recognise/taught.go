@@ -133,7 +133,7 @@ func (o *teaching) assertNothing(dir string, classes []data.ExampleClass) error 
 	return nil
 }
 
-// teach adds the picture or recording in a file to a class.
+// teach adds the image or recording in a file to a class.
 func (l *taught) teach(class, example, path string, raw []byte) error {
 	if err := l.net.Suits(path, raw); err != nil {
 		return err
@@ -145,7 +145,7 @@ func (l *taught) teach(class, example, path string, raw []byte) error {
 }
 
 // byProject returns a learner of a project file, with its method unless the flags change it. The file
-// determines whether the examples are pictures or sounds.
+// determines whether the examples are images or sounds.
 func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
 	p, closeFile, err := flags.OpenProject(path)
 	if err != nil {

@@ -54,7 +54,7 @@ func unindex(stdout io.Writer, args []string) (err error) {
 }
 
 // matching returns the numbers of the pictures with names that match a pattern. A pattern without a
-// picture is an error.
+// image is an error.
 func matching(x *gallery.Index, file string, patterns []string) (pictures []int, err error) {
 	found := map[string]bool{}
 	for i := range x.Len() {

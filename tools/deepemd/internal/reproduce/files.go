@@ -21,7 +21,7 @@ func (r *Report) csv(w io.Writer, t *Table) error {
 	return csv.NewWriter(w).WriteAll(rows(t))
 }
 
-// accuracyRows are the lines of a table of accuracies.
+// accuracyRows returns the lines of a table of accuracies.
 func (r *Report) accuracyRows(t *Table) [][]string {
 	rows := [][]string{{
 		"table", "row", "method", "way", "shot", "accuracy", "interval95", "paper", "paper_interval95", "paper_data", "paper_source",
@@ -62,7 +62,7 @@ func (r *Report) accuracyRows(t *Table) [][]string {
 	return rows
 }
 
-// layerRows are the times of the EMD layer.
+// layerRows returns the times of the EMD layer.
 func (r *Report) layerRows(*Table) [][]string {
 	rows := [][]string{{"solver", "side", "channels", "pairs", "forward_ms", "backward_ms", "paper_ms", "paper_source", "date"}}
 	for _, layer := range timedLayers {

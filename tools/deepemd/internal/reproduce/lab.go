@@ -59,7 +59,7 @@ type Cell struct {
 	Column Column
 }
 
-// Cells are all cells that can be measured with the given networks and data. Except for the first
+// Cells returns all cells that can be measured with the given networks and data. Except for the first
 // column, columns with more classes than the data have are omitted.
 func (l *Lab) Cells(tables ...*Table) []Cell {
 	var cells []Cell

@@ -113,7 +113,7 @@ func digest(values ...any) string {
 // The features of some embedders are derived from others, so that an image passes through the network
 // only once: pyramids from the map, several grids from each grid, few random crops from many.
 
-// bases are the embedders from whose features the features of c are derived. most is the largest
+// bases returns the embedders from whose features the features of c are derived. most is the largest
 // number of random crops in any request.
 func bases(c method.Embedder, most int) []method.Embedder {
 	switch c.Kind {

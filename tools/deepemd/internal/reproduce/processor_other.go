@@ -4,5 +4,5 @@ package reproduce
 
 import "time"
 
-// processorTime is the clock's time: the processor time is not available.
+// processorTime returns the clock's time: the processor time is not available.
 func processorTime() time.Duration { return time.Since(started) }

@@ -8,7 +8,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// processorTime is the processor time of this program so far. Unlike the clock, it hardly depends
+// processorTime returns the processor time of this program so far. Unlike the clock, it hardly depends
 // on the other load of the machine.
 func processorTime() time.Duration {
 	var usage unix.Rusage

@@ -136,7 +136,7 @@ func (r *Report) accuracies(text *strings.Builder, t *Table) {
 	r.circumstances(text, t, with)
 }
 
-// bandwidth is the absolute value of a relative bandwidth.
+// bandwidth returns the absolute value of a relative bandwidth.
 func (r *Report) bandwidth(t *Table, row Row) string {
 	if !strings.HasPrefix(row.Weighting, relativeShift) {
 		return ""

@@ -53,7 +53,7 @@ func network(t *testing.T, seed uint64) (*Network, *counting) {
 	return n, counted
 }
 
-// dataset is a folder with a number of classes: stripes of different widths and colors.
+// dataset returns a folder with a number of classes: stripes of different widths and colors.
 func dataset(t *testing.T, classes, each int) *Dataset {
 	t.Helper()
 	dir := t.TempDir()

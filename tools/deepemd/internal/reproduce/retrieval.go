@@ -37,7 +37,7 @@ type Finding struct {
 
 var foundAt = []int{1, 2, 4, 8}
 
-// interval is half the width of the 95% interval of Recall@1, which is a share of the queries.
+// interval returns half the width of the 95% interval of Recall@1, which is a share of the queries.
 func (f *Finding) interval() float64 {
 	return evaluate.ShareInterval(f.Recall[0], f.Queries)
 }
@@ -161,7 +161,7 @@ func (r *Report) writeRetrieval(text *strings.Builder) {
 	}
 }
 
-// foundRows are the results of retrieval.
+// foundRows returns the results of retrieval.
 func (r *Report) foundRows(*Table) [][]string {
 	rows := [][]string{{"row", "method", "recall1", "interval95", "recall2", "recall4", "recall8", "r_precision", "map_r", "ms_per_query", "queries", "pictures_a_class", "data", "split", "part", "network", "weights_sha256", "date"}}
 	for i, f := range r.Lab.findings() {

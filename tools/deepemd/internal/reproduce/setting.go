@@ -115,7 +115,7 @@ func describe(c method.Embedder) string {
 	return "fcn"
 }
 
-// crops is the number of passes through the network per image.
+// crops returns the number of passes through the network per image.
 func crops(c method.Embedder) int {
 	switch c.Kind {
 	case method.Grid:

@@ -130,7 +130,7 @@ func FuzzOpenStore(f *testing.F) {
 	})
 }
 
-// FuzzReadPart reads features that were kept, and the list of their pictures.
+// FuzzReadPart reads features that were kept, and the list of their images.
 func FuzzReadPart(f *testing.F) {
 	array := "\x93NUMPY\x01\x00\x3a\x00{'descr': '<f4', 'fortran_order': False, 'shape': (1,1,2)}\n\x00\x00\x80?\x00\x00\x00@"
 	for _, names := range []string{`["a"]`, `["a", "a"]`, `[]`, `null`, `{}`, ``} {

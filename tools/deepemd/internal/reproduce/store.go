@@ -19,7 +19,7 @@ import (
 
 // Outcome is the result of a setting.
 type Outcome struct {
-	ID      string  `json:"id"` // of the setting, the network and the pictures
+	ID      string  `json:"id"` // of the setting, the network and the images
 	Setting Setting `json:"setting"`
 	Network string  `json:"networkName"`
 	SHA256  string  `json:"sha256"` // of the weights

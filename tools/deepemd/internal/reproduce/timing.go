@@ -149,7 +149,7 @@ func medians(run func() (forward, backward time.Duration, err error)) (forward, 
 
 func milli(d time.Duration) float64 { return d.Seconds() * 1000 }
 
-// syntheticPairs are artificial pairs of images with n nodes each.
+// syntheticPairs returns artificial pairs of images with n nodes each.
 func syntheticPairs(n, channels int) [][2]*embed.Set {
 	pairs := make([][2]*embed.Set, timedPairs)
 	for i := range pairs {

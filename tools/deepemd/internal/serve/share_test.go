@@ -20,7 +20,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
-// builtSite is a folder with what share takes from a built site.
+// builtSite returns a folder with what share takes from a built site.
 func builtSite(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -52,7 +52,7 @@ func projectOf(t *testing.T, change func(*project.Manifest)) string {
 	return path
 }
 
-// zipOf is a zip archive of one file.
+// zipOf returns a zip archive of one file.
 func zipOf(t *testing.T, name, text string) string {
 	t.Helper()
 	var out bytes.Buffer
@@ -91,7 +91,7 @@ func TestShare(t *testing.T) {
 }
 
 // With its own network a project is shared with that; with another one the page says
-// that it embeds the pictures again.
+// that it embeds the images again.
 func TestShareOtherNetwork(t *testing.T) {
 	site, own := builtSite(t), cmdtest.Weights(t, nil)
 	to := filepath.Join(t.TempDir(), "my.html")

@@ -38,7 +38,7 @@ type command struct {
 	said bytes.Buffer
 }
 
-// deepemd is a run with arguments, not yet started. It ends with the test.
+// deepemd returns a run with arguments, not yet started. It ends with the test.
 func deepemd(t *testing.T, args ...string) *command {
 	t.Helper()
 	program := require.Value(os.Executable())(t)

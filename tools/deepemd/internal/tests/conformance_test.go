@@ -272,7 +272,7 @@ func compareClasses(t *testing.T, what string, got, want []float32, least float6
 	}
 }
 
-// predicted is the class of query i.
+// predicted returns the class of query i.
 func predicted(logits []float32, i int) int {
 	row := logits[i*way:][:way]
 	return slices.Index(row, slices.Max(row))
@@ -339,7 +339,7 @@ func (r *recorded) compareSFC(t *testing.T, s setting) {
 	}
 }
 
-// correct is the number of correct answers to an episode's queries.
+// correct returns the number of correct answers to an episode's queries.
 func correct(logits []float32) (n int) {
 	for i := range len(logits) / way {
 		if predicted(logits, i) == i%way {

@@ -69,7 +69,7 @@ func TestDiskFull(t *testing.T) {
 	}
 }
 
-// An index that fills the disk keeps its pictures, which a search finds. The same command adds the
+// An index that fills the disk keeps its images, which a search finds. The same command adds the
 // others once there is room.
 func TestIndexGrowsOnFullDisk(t *testing.T) {
 	d := smallDisk(t)
@@ -182,7 +182,7 @@ func (h *heard) String() string {
 	return h.said.String()
 }
 
-// exports are the forms that weights are written in.
+// exports returns the forms that weights are written in.
 func exports(t *testing.T) []work {
 	t.Helper()
 	net := cmdtest.Weights(t, nil)

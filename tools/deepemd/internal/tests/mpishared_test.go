@@ -73,7 +73,7 @@ func TestMPIShared(t *testing.T) {
 	}
 }
 
-// pretrain is a run of 8 epochs of 10 steps.
+// pretrain returns a run of 8 epochs of 10 steps.
 func pretrain(folder, out string) []string {
 	return []string{"train", "pretrain", "--data", folder, "--out", out, "--set", "widths=[8,8,16,16]", "--set", `precision="float32"`,
 		"--set", "stages=[{epochs=8,size=16,batch=12}]", "--set", "average=0.9", "--set", "threads=1"}
@@ -139,7 +139,7 @@ func waitFor(ctx context.Context, t *testing.T, path string) {
 	t.Fatalf("no %s", path)
 }
 
-// rank is the process of a rank that mpirun has started.
+// rank returns the process of a rank that mpirun has started.
 func rank(t *testing.T, mpirun, number int) int {
 	t.Helper()
 	folders := require.Value(filepath.Glob("/proc/[0-9]*"))(t)

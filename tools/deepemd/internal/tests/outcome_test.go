@@ -12,7 +12,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
-// steps is the log of a training without what tells the time.
+// steps returns the log of a training without what tells the time.
 func steps(t *testing.T, dir string) []byte {
 	t.Helper()
 	var out []byte

@@ -92,7 +92,7 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// smallSite is a site of pages and one download.
+// smallSite returns a site of pages and one download.
 func smallSite(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()

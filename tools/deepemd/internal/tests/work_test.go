@@ -64,7 +64,7 @@ func (w work) next(dir string) []string {
 // settings is the file that a training begins with.
 const settings = "settings.toml"
 
-// things makes pictures of classes that differ by the shift of stripes, and a split.
+// things makes images of classes that differ by the shift of stripes, and a split.
 func things(t *testing.T, classes, each int) (dir, split string) {
 	t.Helper()
 	dir = t.TempDir()
@@ -83,7 +83,7 @@ func things(t *testing.T, classes, each int) (dir, split string) {
 	return dir, split
 }
 
-// trains is a training of five epochs, each validated.
+// trains returns a training of five epochs, each validated.
 func trains(t *testing.T) work {
 	t.Helper()
 	data, split := things(t, 12, 18)
@@ -111,7 +111,7 @@ func trains(t *testing.T) work {
 	}
 }
 
-// indexes is an index of pictures.
+// indexes returns an index of images.
 func indexes(t *testing.T) work {
 	t.Helper()
 	data, _ := things(t, 12, 30)

@@ -26,7 +26,7 @@ func pretrainTiny(args ...string) (string, error) {
 		"--set", "average=0", "--set", "rotation_weight=0", "--set", "validation_episodes=3"}, args...)...)
 }
 
-// listedPictures is a folder in miniImageNet's form: pictures in one folder, and
+// listedPictures returns a folder in miniImageNet's form: images in one folder, and
 // lists of train and test classes.
 func listedPictures(t *testing.T) string {
 	t.Helper()

@@ -60,7 +60,7 @@ func TestTrain(t *testing.T) {
 	}
 	for name, tensor := range before.Tensors {
 		if strings.Contains(name, "running") {
-			continue // statistics follow the pictures at any rate
+			continue // statistics follow the images at any rate
 		}
 		for i, v := range tensor.Data {
 			if now := after.Tensors[name].Data[i]; math.Abs(float64(now-v)) > 1e-6 {

@@ -172,7 +172,7 @@ func TestAsking(t *testing.T) {
 	b.NoProblems("nowhere.jpg", "404")
 }
 
-// plainPicture is the page's plain.
+// plainPicture returns the page's plain.
 func plainPicture(r, g, b byte) learner.Picture {
 	const width, height = 40, 30
 	data := make([]byte, 0, width*height*3)

@@ -51,7 +51,7 @@ func transports() (list []transport) {
 	return list
 }
 
-// solverScript is the common script of pages, workers and Node; from is the address of the solver.
+// solverScript returns the common script of pages, workers and Node; from is the address of the solver.
 func solverScript(from string) string {
 	return `import { DeepEMDError, emd, loadSolver } from ` + from + `;
 
@@ -131,7 +131,7 @@ else postMessage(await solveAll(list));
 	return server
 }
 
-// smallMemory is the program with less memory than a large problem takes.
+// smallMemory returns the program with less memory than a large problem takes.
 func smallMemory(t *testing.T, program []byte) []byte {
 	t.Helper()
 	const memorySection, pages = 5, 1024

@@ -202,7 +202,7 @@ func (l *Log) CSV() string {
 	return text.String()
 }
 
-// line is an entry of the table. The lock is held.
+// line returns an entry of the table. The lock is held.
 func (l *Log) line(words *texts.Texts, e LogEntry, classes []string) []string {
 	number := func(id string) string {
 		if p, known := (kernel.Answer{Answer: answer.Answer{Scores: e.Scores}}).Of(id); known {

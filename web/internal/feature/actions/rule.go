@@ -189,7 +189,7 @@ func (r *Rule) tally() app.UI {
 
 func (r *Rule) reset(app.Context, app.Event) { r.Actions.ResetCount(r.Row.Subject) }
 
-// line is the field for the text that a device receives.
+// line returns the field for the text that a device receives.
 func (r *Rule) line() app.UI {
 	return app.Div().Class("detail").Body(
 		ui.Icon(ui.IconPlug),

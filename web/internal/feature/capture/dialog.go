@@ -51,7 +51,7 @@ func (c *Capture) chooseHow(how string) {
 
 func (c *Capture) chooseBeep(on bool) { c.Change(func(s *Settings) { s.Beep = on }) }
 
-// number is the choice of a number in the settings.
+// number returns the choice of a number in the settings.
 func (c *Capture) number(name, legend string, chosen int, from []int, text func(int) string, set func(*Settings, int)) app.UI {
 	var options []ui.Option
 	for _, n := range from {

@@ -68,7 +68,7 @@ func (c *Capture) class(id string) kernel.Class {
 	return class
 }
 
-// emptyScene is the button that records the empty scene.
+// emptyScene returns the button that records the empty scene.
 func (c *Capture) emptyScene() app.UI {
 	t := &c.K.Texts().Stage
 	return ui.Tool("empty-scene", ui.IconEmpty, t.EmptyShort, t.Empty, t.EmptyTitle).

@@ -97,7 +97,7 @@ func along(g *answer.Curve) []float64 {
 	return at
 }
 
-// marks are the numbers of examples below the drawing; the last is labeled "all".
+// marks returns the numbers of examples below the drawing; the last is labeled "all".
 func marks(t *texts.Texts, g *answer.Curve) string {
 	at := along(g)
 	var b strings.Builder

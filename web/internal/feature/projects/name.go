@@ -10,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// name is the button with the name of the open project, and whether it is saved. It opens the dialog.
+// name returns the button with the name of the open project, and whether it is saved. It opens the dialog.
 func (p *projects) name() app.UI {
 	t, state := p.Texts(), p.Project.State()
 	return app.Button().Type("button").ID("open-projects").Class("plain name").

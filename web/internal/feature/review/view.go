@@ -175,7 +175,7 @@ func (v *view) picked(t *texts.Texts, state State) app.UI {
 	)
 }
 
-// look is the button that shows the examples of a problem.
+// look returns the button that shows the examples of a problem.
 func (v *view) look(t *texts.Texts, title func(*texts.Texts) string, of func(*Review) []string, problem string) app.HTMLButton {
 	return ui.Button("plain small", "", "", t.Improve.Look).OnClick(ui.Do(func() { v.Pick(title, of) }, problem))
 }

@@ -132,7 +132,7 @@ func (e *sharing) dialog() app.UI {
 	)
 }
 
-// addressField is a field for an address, with a note.
+// addressField returns a field for an address, with a note.
 func addressField(id, label, address, note string, wrong bool, typed func(address string)) app.UI {
 	return app.Div().Class("address").Body(
 		app.Label().For(id).Text(label),

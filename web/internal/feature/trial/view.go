@@ -53,7 +53,7 @@ func (p *Trial) view() app.UI {
 	)
 }
 
-// ways are the buttons that choose files.
+// ways returns the buttons that choose files.
 func (p *Trial) ways(t *texts.Texts) app.UI {
 	return app.Div().Class("ways").Body(
 		app.Label().Class("file plain").Body(ui.Icon(ui.IconFolder), app.Span().Text(t.Improve.ChooseFolder),

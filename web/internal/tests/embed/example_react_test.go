@@ -99,7 +99,7 @@ func demoFilm(t *testing.T, thing string) (pictures []image.Image) {
 	return pictures
 }
 
-// band is the condition that the camera shows the segment with a band.
+// band returns the condition that the camera shows the segment with a band.
 func band(c color.RGBA) string {
 	return fmt.Sprintf(`(() => {
 		const video = document.querySelector("video"), canvas = new OffscreenCanvas(8, 8), context = canvas.getContext("2d");

@@ -17,7 +17,7 @@ import (
 
 const example = "/examples/gallery/"
 
-// fruits is a folder of the demo's images and a file that only resembles one.
+// fruits returns a folder of the demo's images and a file that only resembles one.
 func fruits(t *testing.T) string {
 	t.Helper()
 	folder := filepath.Join(t.TempDir(), "fruits")

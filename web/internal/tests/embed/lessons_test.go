@@ -22,7 +22,7 @@ func newcomer(t *testing.T, opt browsertest.Options) *studio {
 	return &studio{studiotest.Open(t, opt, studiotest.Newcomer)}
 }
 
-// step is the selector of a completed step.
+// step returns the selector of a completed step.
 func step(name string) string { return fmt.Sprintf(`.lesson li.done[data-step=%s]`, name) }
 
 // waitStep waits for a step to be completed.

@@ -25,7 +25,7 @@ import (
 // kinds are content types that pages and workers require.
 var kinds = map[string]string{".js": "text/javascript", ".wasm": "application/wasm", ".html": "text/html; charset=utf-8"}
 
-// delivery is a server that acts like a content delivery network: it serves versioned packages
+// delivery returns a server that acts like a content delivery network: it serves versioned packages
 // under /npm, to any origin, compressed.
 func delivery(t *testing.T) string {
 	t.Helper()
@@ -59,7 +59,7 @@ func give(w http.ResponseWriter, name string, data []byte) {
 	w.Write(packed.Bytes())
 }
 
-// pages is a server for another page: the given files, package deepemd under /deepemd and the
+// pages returns a server for another page: the given files, package deepemd under /deepemd and the
 // networks under /weights, all with the given policy.
 func pages(t *testing.T, policy string, files map[string]string) string {
 	t.Helper()
@@ -87,7 +87,7 @@ func pages(t *testing.T, policy string, files map[string]string) string {
 	return server.URL
 }
 
-// manual is the package's manual.
+// manual returns the package's manual.
 func manual(t *testing.T) string {
 	t.Helper()
 	return string(must[[]byte](t)(os.ReadFile(filepath.Join(root, "wasm", "npm", "README.md"))))
@@ -174,7 +174,7 @@ const soundCheck = `async () => {
 	return wrong;
 }`
 
-// policies are the manual's, in order: for the page's own origin, for another one, and the minimum
+// policies returns the manual's, in order: for the page's own origin, for another one, and the minimum
 // for each.
 func policies(t *testing.T) (own, other, trusted string) {
 	t.Helper()

@@ -15,7 +15,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// times is the number of kills. TestNothingIsLost has one of each.
+// times returns the number of kills. TestNothingIsLost has one of each.
 func times(t *testing.T) int {
 	t.Helper()
 	text := os.Getenv("DEEPEMD_FAULTS")

@@ -192,7 +192,7 @@ func both(t *testing.T, answers []answer) {
 	}
 }
 
-// verdict is a label, or "unknown".
+// verdict returns a label, or "unknown".
 func (a answer) verdict() string {
 	if a.unknown {
 		return "unknown"

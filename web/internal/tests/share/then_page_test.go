@@ -65,7 +65,7 @@ func (s *studio) teach() {
 	s.WaitCount(".thumbnail", 8)
 }
 
-// row is the selector of the n-th row of the panel, from 1.
+// row returns the selector of the n-th row of the panel, from 1.
 func row(n int) string { return ".rule:nth-of-type(" + string(rune('0'+n)) + ")" }
 
 // unfold opens the panel.

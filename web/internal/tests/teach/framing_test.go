@@ -18,7 +18,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// quarters is a film of one image with quarters of different colors.
+// quarters returns a film of one image with quarters of different colors.
 func quarters(t *testing.T) string {
 	t.Helper()
 	const side = 64
