@@ -52,7 +52,7 @@ func (b *bridge) handle(message, report js.Value) js.Value {
 			case *protocol.Train, *protocol.Learn: // the user waits for these
 				turn, rest = trainTurn, 0
 			}
-			go b.work(job, turn, rest, report)
+			go b.run(job, turn, rest, report)
 			return jsvalue.Of(nil)
 		}
 	}
@@ -68,8 +68,8 @@ func (b *bridge) handle(message, report js.Value) js.Value {
 	return jsvalue.Of(answer)
 }
 
-// work runs a job and reports its progress. After each turn it rests if there were requests.
-func (b *bridge) work(job host.Job, turn, rest time.Duration, report js.Value) {
+// run runs a job and reports its progress. After each turn it rests if there were requests.
+func (b *bridge) run(job host.Job, turn, rest time.Duration, report js.Value) {
 	var latest any
 	told := func(what string, value js.Value) {
 		message := jsvalue.Of(nil)
@@ -116,7 +116,7 @@ func (b *bridge) learn() {
 func (b *bridge) read(message js.Value) (any, error) {
 	var kind struct{ Type string }
 	if err := jsvalue.Read(message, &kind); err != nil {
-		return nil, wrong(err)
+		return nil, errorValue(err)
 	}
 	request := protocol.New(kind.Type)
 	if request == nil {
@@ -127,7 +127,7 @@ func (b *bridge) read(message js.Value) (any, error) {
 		looks.In().Data = b.picture[:0]
 	}
 	if err := jsvalue.Read(message, request); err != nil {
-		return nil, wrong(err)
+		return nil, errorValue(err)
 	}
 	if ok {
 		p := looks.In()
@@ -139,7 +139,7 @@ func (b *bridge) read(message js.Value) (any, error) {
 	return request, nil
 }
 
-func wrong(err error) error {
+func errorValue(err error) error {
 	return &learner.Error{Code: learner.CodeBadArgument, Message: fmt.Sprintf("the request has %v: send what protocol.d.ts declares", err)}
 }
 

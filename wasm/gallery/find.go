@@ -13,11 +13,11 @@ import (
 )
 
 // search returns the pictures that are most similar to the query.
-func (k *keeper) search(query *embed.Set, weighting match.Weighting, limit, candidates int) (any, error) {
+func (k *session) search(query *embed.Set, weighting match.Weighting, limit, candidates int) (any, error) {
 	if limit < 1 || candidates < 0 {
 		return nil, badArgument("%d pictures of %d candidates: want one at least", limit, candidates)
 	}
-	out := found{Found: []hit{}}
+	out := searchAnswer{Found: []hit{}}
 	if k.index == nil || k.index.Size() == 0 {
 		return out, nil
 	}
@@ -52,7 +52,7 @@ func damagedPicture(err error) error {
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
 // explain matches the query with one picture of the gallery.
-func (k *keeper) explain(name string, query *embed.Set, weighting match.Weighting) (any, error) {
+func (k *session) explain(name string, query *embed.Set, weighting match.Weighting) (any, error) {
 	i, ok := k.number(name)
 	if !ok {
 		return nil, coded{"unknown-name", fmt.Errorf("there is no picture %q: was it removed?", name)}

@@ -14,9 +14,9 @@ import (
 // most is the maximum number of nodes and of channels.
 const most = 1 << 12
 
-// keeper is one gallery: an index in memory, and the same in a file while the gallery is written.
+// session is one gallery: an index in memory, and the same in a file while the gallery is written.
 // Before "open" it is empty.
-type keeper struct {
+type session struct {
 	file gallery.Store // also written to memory
 
 	catalog   gallery.Catalog
@@ -29,7 +29,7 @@ type keeper struct {
 }
 
 // answer answers a request, with its values.
-func (k *keeper) answer(req *request, values []byte) (any, error) {
+func (k *session) answer(req *request, values []byte) (any, error) {
 	if req.What == "open" {
 		return k.open(req.Catalog, values)
 	}
@@ -38,7 +38,7 @@ func (k *keeper) answer(req *request, values []byte) (any, error) {
 	}
 	switch req.What {
 	case "has":
-		return k.has(req.Names), nil
+		return k.contains(req.Names), nil
 	case "names":
 		return k.names(), nil
 	case "begin":
@@ -76,18 +76,18 @@ func (k *keeper) answer(req *request, values []byte) (any, error) {
 
 // open opens a gallery from the bytes of its file, or an empty one. An index must have embeddings of
 // the same network as the catalog.
-func (k *keeper) open(catalog gallery.Catalog, file []byte) (any, error) {
+func (k *session) open(catalog gallery.Catalog, file []byte) (any, error) {
 	n := catalog.Network
 	if n.Nodes < 1 || n.Nodes > most || n.Channels < 1 || n.Channels > most {
 		return nil, badArgument("a gallery of %d nodes of %d channels: want 1 to %d; the engine reports them after its first picture", n.Nodes, n.Channels, most)
 	}
-	next := keeper{file: k.file, catalog: catalog}
+	next := session{file: k.file, catalog: catalog}
 	if len(file) > 0 {
 		next.memory.Bytes = bytes.Clone(file) // the room is reused
 		if _, err := next.opened(); err != nil {
 			return nil, err
 		}
-		if c := next.index.Catalog(); c != nil && !same(&c.Network, &n) {
+		if c := next.index.Catalog(); c != nil && !sameEmbedding(&c.Network, &n) {
 			return nil, coded{"wrong-network", fmt.Errorf("its pictures were embedded by %s, but the engine uses %s: open it with that network, or remove the gallery (removeGallery) and add its pictures again",
 				described(&c.Network), described(&n))}
 		}
@@ -96,8 +96,8 @@ func (k *keeper) open(catalog gallery.Catalog, file []byte) (any, error) {
 	return k.state(), nil
 }
 
-// same reports whether two networks produce the same embeddings.
-func same(a, b *project.Network) bool {
+// sameEmbedding reports whether two networks produce the same embeddings.
+func sameEmbedding(a, b *project.Network) bool {
 	if a.Nodes != b.Nodes || a.Channels != b.Channels || a.SHA256 != b.SHA256 {
 		return false
 	}
@@ -117,7 +117,7 @@ func described(n *project.Network) string {
 }
 
 // opened opens the index in memory.
-func (k *keeper) opened() (any, error) {
+func (k *session) opened() (any, error) {
 	index, err := gallery.Open(k.memory.Bytes)
 	if err != nil {
 		return nil, err
@@ -127,7 +127,7 @@ func (k *keeper) opened() (any, error) {
 }
 
 // state returns the size of the gallery.
-func (k *keeper) state() state {
+func (k *session) state() state {
 	s := state{Bytes: len(k.memory.Bytes)}
 	if k.index != nil {
 		s.Pictures, s.Deleted = k.index.Size(), k.index.Len()-k.index.Size()
@@ -138,8 +138,8 @@ func (k *keeper) state() state {
 	return s
 }
 
-// has reports for each name whether there is such a picture, committed or not.
-func (k *keeper) has(names []string) any {
+// contains reports for each name whether there is such a picture, committed or not.
+func (k *session) contains(names []string) any {
 	there := make([]bool, len(names))
 	for i, name := range names {
 		if k.writer != nil {
@@ -154,7 +154,7 @@ func (k *keeper) has(names []string) any {
 }
 
 // number returns the number of the picture with a name.
-func (k *keeper) number(name string) (int, bool) {
+func (k *session) number(name string) (int, bool) {
 	if k.numbers == nil {
 		k.numbers = map[string]int{}
 		for i := range k.len() {
@@ -168,7 +168,7 @@ func (k *keeper) number(name string) (int, bool) {
 }
 
 // len returns the number of pictures in the index, including deleted ones.
-func (k *keeper) len() int {
+func (k *session) len() int {
 	if k.index == nil {
 		return 0
 	}
@@ -176,7 +176,7 @@ func (k *keeper) len() int {
 }
 
 // names returns the names of all pictures, in the order in which they were added.
-func (k *keeper) names() any {
+func (k *session) names() any {
 	names := []string{}
 	for i := range k.len() {
 		if !k.index.Deleted(i) {
@@ -189,7 +189,7 @@ func (k *keeper) names() any {
 }
 
 // begin starts writing.
-func (k *keeper) begin() (any, error) {
+func (k *session) begin() (any, error) {
 	if k.writer != nil {
 		return nil, errors.New("begin came twice")
 	}
@@ -208,7 +208,7 @@ func (k *keeper) begin() (any, error) {
 }
 
 // set returns the embedding that the values are.
-func (k *keeper) set(req *request, values []byte) (*embed.Set, error) {
+func (k *session) set(req *request, values []byte) (*embed.Set, error) {
 	n := &k.catalog.Network
 	want := n.Nodes * n.Channels
 	if req.Summarized {
@@ -226,7 +226,7 @@ func (k *keeper) set(req *request, values []byte) (*embed.Set, error) {
 }
 
 // add adds a picture. The next commit writes it.
-func (k *keeper) add(name string, set *embed.Set) (any, error) {
+func (k *session) add(name string, set *embed.Set) (any, error) {
 	if err := k.writing(); err != nil {
 		return nil, err
 	}
@@ -240,7 +240,7 @@ func (k *keeper) add(name string, set *embed.Set) (any, error) {
 }
 
 // commit writes the added pictures to the index, in memory and in the file.
-func (k *keeper) commit() (any, error) {
+func (k *session) commit() (any, error) {
 	if err := k.writing(); err != nil {
 		return nil, err
 	}
@@ -251,7 +251,7 @@ func (k *keeper) commit() (any, error) {
 }
 
 // remove deletes the pictures with these names; it ignores unknown names.
-func (k *keeper) remove(names []string) (any, error) {
+func (k *session) remove(names []string) (any, error) {
 	if err := k.writing(); err != nil {
 		return nil, err
 	}
@@ -273,7 +273,7 @@ func (k *keeper) remove(names []string) (any, error) {
 }
 
 // end commits added pictures and stops writing.
-func (k *keeper) end() (any, error) {
+func (k *session) end() (any, error) {
 	if err := k.writing(); err != nil {
 		return nil, err
 	}
@@ -288,7 +288,7 @@ func (k *keeper) end() (any, error) {
 
 // compact writes an index without the deleted pictures to memory that JavaScript reads, and returns
 // its size. The worker opens it after writing it to the file.
-func (k *keeper) compact() (any, error) {
+func (k *session) compact() (any, error) {
 	k.compacted.Bytes = nil
 	if k.writer != nil || k.len() == 0 {
 		return nil, errors.New("compact during a change, or of an empty gallery")
@@ -299,7 +299,7 @@ func (k *keeper) compact() (any, error) {
 	}{len(k.compacted.Bytes)}, err
 }
 
-func (k *keeper) writing() error {
+func (k *session) writing() error {
 	if k.writer == nil {
 		return errors.New("a change before begin")
 	}

@@ -44,7 +44,7 @@ func picture(i int) []byte {
 }
 
 // asked asks something of a room as JavaScript does, and reads the answer.
-func asked[T any](t *testing.T, r *room, request string, values ...byte) (answer struct {
+func asked[T any](t *testing.T, r *sharedMemory, request string, values ...byte) (answer struct {
 	Error reason
 	Is    T
 }) {
@@ -53,7 +53,7 @@ func asked[T any](t *testing.T, r *room, request string, values ...byte) (answer
 	begin := (len(text) + 3) / 4 * 4
 	copy(r.arrange(begin+len(values)), text)
 	copy(r.bytes[begin:], values)
-	said := slices.Clone(r.ask(len(text)))
+	said := slices.Clone(r.answer(len(text)))
 	for _, to := range []any{&answer, &answer.Is} {
 		if err := json.Unmarshal(said, to); err != nil {
 			t.Fatalf("%s answers %q: %v", request, said, err)
@@ -63,7 +63,7 @@ func asked[T any](t *testing.T, r *room, request string, values ...byte) (answer
 }
 
 // does sends a request that must succeed.
-func does[T any](t *testing.T, r *room, request string, values ...byte) T {
+func does[T any](t *testing.T, r *sharedMemory, request string, values ...byte) T {
 	t.Helper()
 	answer := asked[T](t, r, request, values...)
 	if answer.Error.Code != "" {
@@ -73,10 +73,10 @@ func does[T any](t *testing.T, r *room, request string, values ...byte) T {
 }
 
 // filled returns a room with a gallery of pictures, and its file.
-func filled(t *testing.T, pictures int) (*room, *disk) {
+func filled(t *testing.T, pictures int) (*sharedMemory, *disk) {
 	t.Helper()
 	d := new(disk)
-	r := &room{keeper: keeper{file: d}}
+	r := &sharedMemory{keeper: session{file: d}}
 	does[state](t, r, `"what": "open", `+catalog)
 	does[state](t, r, `"what": "begin"`)
 	for i := range pictures {
@@ -86,19 +86,19 @@ func filled(t *testing.T, pictures int) (*room, *disk) {
 	return r, d
 }
 
-func search(t *testing.T, r *room, query, candidates int) found {
+func search(t *testing.T, r *sharedMemory, query, candidates int) searchAnswer {
 	t.Helper()
-	return does[found](t, r, fmt.Sprintf(`"what": "search", "limit": 5, "candidates": %d`, candidates), picture(query)...)
+	return does[searchAnswer](t, r, fmt.Sprintf(`"what": "search", "limit": 5, "candidates": %d`, candidates), picture(query)...)
 }
 
 func TestPicturesAreKeptAndFound(t *testing.T) {
 	const count = 60
 	r, d := filled(t, count)
-	again := &room{keeper: keeper{file: new(disk)}}
+	again := &sharedMemory{keeper: session{file: new(disk)}}
 	if s := does[state](t, again, `"what": "open", `+catalog, d.Bytes...); s.Pictures != count || s.Bytes != len(d.Bytes) {
 		t.Fatalf("%+v after %d pictures and %d bytes", s, count, len(d.Bytes))
 	}
-	for _, room := range []*room{r, again} {
+	for _, room := range []*sharedMemory{r, again} {
 		for _, candidates := range []int{0, 20} {
 			f := search(t, room, 17, candidates)
 			if f.Matched != candidates || len(f.Found) != 5 || f.Found[0].Name != "picture 17" || f.Found[0].Cosine < 0.9 {
@@ -170,7 +170,7 @@ func TestCompact(t *testing.T) {
 	if f := search(t, r, 35, 10); f.Found[0].Name != "picture 35" {
 		t.Errorf("found: %+v", f)
 	}
-	if answer := asked[state](t, new(room), `"what": "compact"`); answer.Error.Code != "internal" {
+	if answer := asked[state](t, new(sharedMemory), `"what": "compact"`); answer.Error.Code != "internal" {
 		t.Errorf("before open: %+v", answer)
 	}
 }
@@ -216,9 +216,9 @@ func TestIndexesAreRefused(t *testing.T) {
 func TestDamagedPicturesAreNamed(t *testing.T) {
 	_, d := filled(t, 3)
 	d.Bytes[len(d.Bytes)-70] ^= 1
-	r := new(room)
+	r := new(sharedMemory)
 	does[state](t, r, `"what": "open", `+catalog, d.Bytes...)
-	answer := asked[found](t, r, `"what": "search", "limit": 3, "candidates": 3`, picture(0)...)
+	answer := asked[searchAnswer](t, r, `"what": "search", "limit": 3, "candidates": 3`, picture(0)...)
 	if answer.Error.Code != "bad-gallery" || !strings.Contains(answer.Error.Message, "picture 2 are damaged: remove that picture and add it again") {
 		t.Errorf("%+v", answer.Error)
 	}
@@ -244,7 +244,7 @@ func TestFullDisk(t *testing.T) {
 	if f := search(t, r, 50, 5); f.Found[0].Name != "more" {
 		t.Errorf("found: %+v", f)
 	}
-	again := new(room)
+	again := new(sharedMemory)
 	if s := does[state](t, again, `"what": "open", `+catalog, kept...); s.Pictures != 12 {
 		t.Errorf("%+v of what was kept", s)
 	}
@@ -252,7 +252,7 @@ func TestFullDisk(t *testing.T) {
 
 // Invalid requests are answered, too.
 func TestMisuse(t *testing.T) {
-	r := new(room)
+	r := new(sharedMemory)
 	for request, want := range map[string]string{
 		`"what": "search"`:             "before open",
 		`"what": "open", "catalogue":`: "unexpected end",
@@ -300,7 +300,7 @@ func FuzzAsk(f *testing.F) {
 		copy(room, "{"+string(text)+"}")
 		copy(room[len(room)-len(values):], values)
 		bombs.Budget(t, 8<<20, 1<<10, len(text)+len(values), func() {
-			if said := r.ask(len(text) + 2); !json.Valid(said) {
+			if said := r.answer(len(text) + 2); !json.Valid(said) {
 				t.Errorf("%q is answered by %q", text, said)
 			}
 		})

@@ -5,7 +5,7 @@ import (
 	"unsafe"
 )
 
-var shared = room{keeper: keeper{file: file{}}}
+var shared = sharedMemory{keeper: session{file: file{}}}
 
 // arrange allocates the given number of bytes and returns their address. The module's memory may have
 // moved: JavaScript must renew its views.
@@ -19,7 +19,7 @@ func arrange(bytes int32) unsafe.Pointer {
 // returns the length of the answer in bytes; the function answer returns its address.
 //
 //go:wasmexport ask
-func ask(text int32) int32 { return int32(len(shared.ask(int(text)))) }
+func ask(text int32) int32 { return int32(len(shared.answer(int(text)))) }
 
 // answer returns the address of the last answer, JSON in UTF-8.
 //

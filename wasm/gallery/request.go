@@ -30,8 +30,8 @@ type state struct {
 	Bytes    int `json:"bytes"`    // size of the file
 }
 
-// found is the answer to search.
-type found struct {
+// searchAnswer is the answer to search.
+type searchAnswer struct {
 	Found    []hit   `json:"found"` // best first
 	Matched  int     `json:"matched"`
 	ChooseMS float64 `json:"chooseMs"` // candidates by global features

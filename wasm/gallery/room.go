@@ -7,10 +7,10 @@ import (
 	"math"
 )
 
-// room is the memory that JavaScript and the program share: a request as JSON and, from the next
+// sharedMemory is the memory that JavaScript and the program share: a request as JSON and, from the next
 // multiple of four bytes, its values in little-endian order.
-type room struct {
-	keeper keeper
+type sharedMemory struct {
+	keeper session
 	bytes  []byte
 	said   []byte // last answer
 }
@@ -19,7 +19,7 @@ type room struct {
 const mostKept = 1 << 20
 
 // arrange resizes the room.
-func (r *room) arrange(bytes int) []byte {
+func (r *sharedMemory) arrange(bytes int) []byte {
 	if cap(r.bytes) < bytes {
 		r.bytes = nil // free it before the allocation
 		r.bytes = make([]byte, bytes)
@@ -28,13 +28,13 @@ func (r *room) arrange(bytes int) []byte {
 	return r.bytes
 }
 
-// ask answers the request in the room, JSON with the given number of bytes, in JSON.
-func (r *room) ask(text int) []byte {
+// answer answers the request in the shared memory, JSON with the given number of bytes, in JSON.
+func (r *sharedMemory) answer(text int) []byte {
 	var answer any
 	var req request
 	err := json.Unmarshal(r.bytes[:text], &req)
 	if err == nil {
-		answer, err = r.keeper.answer(&req, r.behind(text))
+		answer, err = r.keeper.answer(&req, r.payload(text))
 	}
 	if err != nil {
 		answer = failure{Error: fault(err)}
@@ -48,8 +48,8 @@ func (r *room) ask(text int) []byte {
 	return r.said
 }
 
-// behind returns the bytes after the JSON.
-func (r *room) behind(text int) []byte {
+// payload returns the bytes after the JSON.
+func (r *sharedMemory) payload(text int) []byte {
 	return r.bytes[min(len(r.bytes), (text+3)/4*4):]
 }
 

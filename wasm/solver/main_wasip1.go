@@ -2,7 +2,7 @@ package main
 
 import "unsafe"
 
-var shared room
+var shared sharedMemory
 
 // arrange allocates room for count problems of rows × cols and returns its address. The module's
 // memory may have moved: JavaScript must renew its views.

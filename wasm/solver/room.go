@@ -8,7 +8,7 @@ import (
 	"github.com/deepemd/deepemd/solver"
 )
 
-// room is the memory that JavaScript and the solver share: count problems of one shape, and their
+// sharedMemory is the memory that JavaScript and the solver share: count problems of one shape, and their
 // solutions, in this order:
 //
 //	cost      [count, rows, cols]
@@ -20,7 +20,7 @@ import (
 //	objective [count]
 //
 // wasm/npm/solver-memory.js computes the same offsets.
-type room struct {
+type sharedMemory struct {
 	count, rows, cols int
 	values            []float64
 	simplex           solver.Simplex
@@ -28,7 +28,7 @@ type room struct {
 }
 
 // arrange resizes the room and returns its values.
-func (r *room) arrange(count, rows, cols int) []float64 {
+func (r *sharedMemory) arrange(count, rows, cols int) []float64 {
 	r.count, r.rows, r.cols = count, rows, cols
 	n := count * (2*rows*cols + 2*rows + 2*cols + 1)
 	if cap(r.values) < n {
@@ -44,7 +44,7 @@ func (r *room) arrange(count, rows, cols int) []float64 {
 //
 // If supplies and demands have sums that differ by less than the tolerance, relative to the larger
 // sum, it scales the demands. Differences below [solver.Imbalance] are always accepted.
-func (r *room) solve(tolerance float64) int {
+func (r *sharedMemory) solve(tolerance float64) int {
 	rest := r.values
 	take := func(n int) []float64 {
 		part := rest[:n:n]
@@ -64,7 +64,7 @@ func (r *room) solve(tolerance float64) int {
 		level(&p, tolerance)
 		solution, err := r.simplex.Solve(&p)
 		if err != nil {
-			r.fault = append(r.fault[:0], r.where(n)+strings.TrimPrefix(err.Error(), "solver: ")...)
+			r.fault = append(r.fault[:0], r.position(n)+strings.TrimPrefix(err.Error(), "solver: ")...)
 			return n
 		}
 		copy(flow[n*cells:], solution.Flow)
@@ -75,8 +75,8 @@ func (r *room) solve(tolerance float64) int {
 	return r.count
 }
 
-// where returns the position of a problem among several, for an error.
-func (r *room) where(n int) string {
+// position returns the position of a problem among several, for an error.
+func (r *sharedMemory) position(n int) string {
 	if r.count == 1 {
 		return ""
 	}
@@ -85,7 +85,7 @@ func (r *room) where(n int) string {
 
 // level scales the demands to the sum of the supplies if the sums differ by less than the tolerance.
 func level(p *solver.Problem, tolerance float64) {
-	supply, demand := sum(p.Supply), sum(p.Demand)
+	supply, demand := total(p.Supply), total(p.Demand)
 	if off := math.Abs(supply - demand); off > 0 && off <= tolerance*max(supply, demand) {
 		for j := range p.Demand {
 			p.Demand[j] *= supply / demand
@@ -93,7 +93,7 @@ func level(p *solver.Problem, tolerance float64) {
 	}
 }
 
-func sum(weights []float64) (total float64) {
+func total(weights []float64) (total float64) {
 	for _, w := range weights {
 		total += w
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 // put writes problems of one shape into the room, as JavaScript does.
-func put(r *room, list ...*solver.Problem) {
+func put(r *sharedMemory, list ...*solver.Problem) {
 	values := r.arrange(len(list), list[0].Rows, list[0].Cols)
 	for _, part := range []func(*solver.Problem) []float64{
 		func(p *solver.Problem) []float64 { return p.Cost },
@@ -25,7 +25,7 @@ func put(r *room, list ...*solver.Problem) {
 }
 
 // got reads the solutions from the room, as JavaScript does.
-func got(r *room) []solver.Solution {
+func got(r *sharedMemory) []solver.Solution {
 	list := make([]solver.Solution, r.count)
 	values := r.values[r.count*(r.rows*r.cols+r.rows+r.cols):]
 	take := func(n int) []float64 {
@@ -49,7 +49,7 @@ func got(r *room) []solver.Solution {
 }
 
 func TestRoomHoldsManyProblems(t *testing.T) {
-	var r room
+	var r sharedMemory
 	for _, count := range []int{1, 7, 3} {
 		list := solvertest.Cosines(5+count, count, 1)
 		for _, p := range list { // rectangular, so that rows and columns cannot be taken for each other
@@ -87,7 +87,7 @@ func TestRoomSaysWhatIsWrong(t *testing.T) {
 		{[]*solver.Problem{bad}, 0, "demand 1 is NaN: not finite; weights are finite numbers ≥ 0"},
 		{[]*solver.Problem{good(), good(), bad, good()}, 2, "problem 2 of 4: demand 1 is NaN: not finite; weights are finite numbers ≥ 0"},
 	} {
-		var r room
+		var r sharedMemory
 		put(&r, c.list...)
 		if solved := r.solve(0); solved != c.solved || string(r.fault) != c.want {
 			t.Errorf("%d solved, %q; want %d, %q", solved, r.fault, c.solved, c.want)
@@ -99,13 +99,13 @@ func TestRoomSaysWhatIsWrong(t *testing.T) {
 func TestTolerance(t *testing.T) {
 	p := &solver.Problem{Rows: 1, Cols: 2, Cost: []float64{1, 2}, Supply: []float64{1}, Demand: []float64{0.5, 0.500001}}
 	for tolerance, want := range map[float64]int{0: 0, 1e-7: 0, 1e-5: 1} {
-		var r room
+		var r sharedMemory
 		put(&r, p)
 		if solved := r.solve(tolerance); solved != want {
 			t.Errorf("tolerance %g: %d solved, want %d: %s", tolerance, solved, want, r.fault)
 		}
-		if want == 1 && math.Abs(sum(got(&r)[0].Flow)-1) > 1e-12 {
-			t.Errorf("the flow sums to %g, the supply to 1", sum(got(&r)[0].Flow))
+		if want == 1 && math.Abs(total(got(&r)[0].Flow)-1) > 1e-12 {
+			t.Errorf("the flow sums to %g, the supply to 1", total(got(&r)[0].Flow))
 		}
 	}
 }

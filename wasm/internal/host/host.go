@@ -150,7 +150,7 @@ func (h *Host) begin(req *protocol.Begin) (any, error) {
 }
 
 func (h *Host) commit() error {
-	draft, err := h.which(true)
+	draft, err := h.learnerFor(true)
 	if err != nil {
 		return err
 	}
@@ -159,8 +159,8 @@ func (h *Host) commit() error {
 	return nil
 }
 
-// which returns the learner, or its draft.
-func (h *Host) which(draft bool) (*learner.Learner, error) {
+// learnerFor returns the learner, or its draft.
+func (h *Host) learnerFor(draft bool) (*learner.Learner, error) {
 	switch {
 	case !draft:
 		return h.learner, nil
@@ -171,7 +171,7 @@ func (h *Host) which(draft bool) (*learner.Learner, error) {
 }
 
 func (h *Host) reshape(req *protocol.Reshape) error {
-	l, err := h.which(req.Draft)
+	l, err := h.learnerFor(req.Draft)
 	if err != nil {
 		return err
 	}
@@ -179,7 +179,7 @@ func (h *Host) reshape(req *protocol.Reshape) error {
 }
 
 func (h *Host) addClass(req *protocol.AddClass) error {
-	l, err := h.which(req.Draft)
+	l, err := h.learnerFor(req.Draft)
 	if err != nil {
 		return err
 	}
@@ -190,7 +190,7 @@ func (h *Host) addClass(req *protocol.AddClass) error {
 }
 
 func (h *Host) enableClass(req *protocol.EnableClass) error {
-	l, err := h.which(req.Draft)
+	l, err := h.learnerFor(req.Draft)
 	if err != nil {
 		return err
 	}
@@ -198,11 +198,11 @@ func (h *Host) enableClass(req *protocol.EnableClass) error {
 }
 
 func (h *Host) addExample(req *protocol.AddExample) (any, error) {
-	l, err := h.which(req.Draft)
+	l, err := h.learnerFor(req.Draft)
 	if err != nil {
 		return nil, err
 	}
-	seen, err := l.AddExample(req.ClassID, req.ExampleID, h.look(&req.Shown))
+	seen, err := l.AddExample(req.ClassID, req.ExampleID, h.picture(&req.Shown))
 	if err != nil {
 		return nil, err
 	}
@@ -225,8 +225,8 @@ func (h *Host) addExample(req *protocol.AddExample) (any, error) {
 	return reply, nil
 }
 
-// look returns the picture with its features and embedding. Features belong to the latest inputs.
-func (h *Host) look(s *protocol.Shown) learner.Picture {
+// picture returns the picture with its features and embedding. Features belong to the latest inputs.
+func (h *Host) picture(s *protocol.Shown) learner.Picture {
 	p := s.Picture
 	p.Features, p.Embedding, p.Inputs = s.Features, s.Embedding, nil
 	if s.Features != nil {
@@ -244,7 +244,7 @@ func (h *Host) classify(req *protocol.Classify) (any, error) {
 			return nil, err
 		}
 	}
-	a, err := classify(h.look(&req.Shown))
+	a, err := classify(h.picture(&req.Shown))
 	if err != nil {
 		return nil, err
 	}
@@ -275,7 +275,7 @@ func (h *Host) explain(class string) (*answer.Explanation, error) {
 }
 
 func (h *Host) embed(req *protocol.Embed) (any, error) {
-	set, err := h.learner.Embed(h.look(&req.Shown))
+	set, err := h.learner.Embed(h.picture(&req.Shown))
 	if err != nil {
 		return nil, err
 	}
@@ -283,11 +283,11 @@ func (h *Host) embed(req *protocol.Embed) (any, error) {
 }
 
 func (h *Host) cut(req *protocol.Inputs) (any, error) {
-	l, err := h.which(req.Draft)
+	l, err := h.learnerFor(req.Draft)
 	if err != nil {
 		return nil, err
 	}
-	crops, err := l.Inputs(h.look(&protocol.Shown{Picture: req.Picture}))
+	crops, err := l.Inputs(h.picture(&protocol.Shown{Picture: req.Picture}))
 	if err != nil {
 		return nil, err
 	}
@@ -320,15 +320,15 @@ func asError(err error) *learner.Error {
 // choices lists the settings that a kit supports.
 func choices(k learner.Kit) protocol.Choices {
 	return protocol.Choices{
-		Embedders:   having(method.Embedders(), k.Embedders),
-		Classifiers: having(method.Classifiers(), k.Classifiers),
-		Weightings:  having(method.Weightings(), k.Weightings),
-		Solvers:     having(method.Solvers(), k.Solvers),
+		Embedders:   available(method.Embedders(), k.Embedders),
+		Classifiers: available(method.Classifiers(), k.Classifiers),
+		Weightings:  available(method.Weightings(), k.Weightings),
+		Solvers:     available(method.Solvers(), k.Solvers),
 	}
 }
 
-// having returns the names that are in a table.
-func having[T any](all []method.Name, table map[string]T) []method.Name {
+// available returns the names that are in a table.
+func available[T any](all []method.Name, table map[string]T) []method.Name {
 	return slices.DeleteFunc(slices.Clone(all), func(n method.Name) bool { _, ok := table[n.Name]; return !ok })
 }
 

@@ -23,7 +23,7 @@ func (h *Host) Job(id int, request any) Job {
 	case *protocol.Review:
 		work = h.review
 	case *protocol.Growth:
-		work = h.grow
+		work = h.measureCurve
 	case *protocol.Train:
 		work = func(t *task) (any, error) { return h.train(t, req) }
 	case *protocol.Learn:
@@ -79,15 +79,15 @@ func (h *Host) review(t *task) (any, error) {
 }
 
 func (h *Host) learn(t *task, req *protocol.Learn) (any, error) {
-	l, err := h.which(req.Draft)
+	l, err := h.learnerFor(req.Draft)
 	if err != nil {
 		return nil, err
 	}
 	return nil, l.Model().Learn(t, func(int, int) error { return t.progress(nil) })
 }
 
-// grow measures the learning curve, and starts again when examples change.
-func (h *Host) grow(t *task) (any, error) {
+// measureCurve measures the learning curve, and starts again when examples change.
+func (h *Host) measureCurve(t *task) (any, error) {
 	for {
 		m := h.learner.Model()
 		curve, err := m.LearningCurve(t, func(now *answer.Curve) error {

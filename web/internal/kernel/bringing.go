@@ -124,7 +124,7 @@ func (p *Project) fill(found *foreign.Import, entries []Entry, classID string) e
 		p.nameAfter(found.Name)
 	}
 	if p.K.Classes.addFolders(current, folders) {
-		p.K.Notices.Post(brought(len(folders), len(taken), found.Left))
+		p.K.Notices.Post(importNotice(len(folders), len(taken), found.Left))
 	}
 	return nil
 }
@@ -154,7 +154,7 @@ func (p *Project) adopt(found *foreign.Import, entries []Entry) error {
 		return err
 	}
 	p.Touch()
-	p.K.Notices.Post(brought(len(doc.Classes), len(taken), found.Left))
+	p.K.Notices.Post(importNotice(len(doc.Classes), len(taken), found.Left))
 	return nil
 }
 
@@ -217,8 +217,8 @@ func pair(entries []Entry, class foreign.Class, ids []string) []Taken {
 	return taken
 }
 
-// brought reports the numbers of imported and of skipped files.
-func brought(classes, examples, left int) Notice {
+// importNotice reports the numbers of imported and of skipped files.
+func importNotice(classes, examples, left int) Notice {
 	return Notice{
 		Key: NoticeProject, Kind: Good,
 		Say: func(t *texts.Texts) (title, text string) {

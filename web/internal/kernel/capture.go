@@ -92,7 +92,7 @@ func (c *Capture) takeExamples(ctx context.Context, together *batch, classID str
 	tick := time.NewTicker(c.Interval())
 	defer tick.Stop()
 	for {
-		c.K.Classes.announce(together, classID, 1)
+		c.K.Classes.addWaiting(together, classID, 1)
 		if err := c.K.Classes.teach(together, classID, cameras.Source()); err != nil {
 			c.trouble(err)
 			return
@@ -111,7 +111,7 @@ func (c *Capture) takeExamples(ctx context.Context, together *batch, classID str
 // record adds the takes of a recorder until the context is done. It skips silent takes.
 func (c *Capture) record(ctx context.Context, together *batch, classID string, recorder Recorder) {
 	err := recorder.Record(ctx, func(take Source) {
-		c.K.Classes.announce(together, classID, 1)
+		c.K.Classes.addWaiting(together, classID, 1)
 		if err := c.K.Classes.teach(together, classID, take); err != nil && CodeOf(err) != CodeSilent {
 			c.trouble(err)
 		}
@@ -158,7 +158,7 @@ func (c *Capture) AddTo(classIDs []string, files [][]File) {
 // add adds files to classes in parallel.
 func (c *Capture) add(together *batch, classIDs []string, files [][]File) {
 	for i, id := range classIDs {
-		c.K.Classes.announce(together, id, len(files[i]))
+		c.K.Classes.addWaiting(together, id, len(files[i]))
 	}
 	barrier := c.K.Engine.Barrier()
 	var under sync.WaitGroup
@@ -183,7 +183,7 @@ func (c *Capture) addFiles(together *batch, classID string, files []File) {
 			refused = append(refused, refusal{file.Name, err})
 		case CodeOutOfMemory:
 			// The other files would fail too.
-			c.K.Classes.announce(together, classID, -(len(files) - i - 1))
+			c.K.Classes.addWaiting(together, classID, -(len(files) - i - 1))
 			c.trouble(err)
 			return
 		case CodeUnknown: // the class was removed, or the batch undone

@@ -70,7 +70,7 @@ func New(kind string, language *texts.Texts) *Kernel {
 		Part: Part{K: k}, follows: method.Default(),
 		state: SetupState{Method: method.Default(), Rates: map[Mode]float64{}},
 	}
-	k.Live = &Live{Part: Part{K: k}, explainer: unasked{}, Shown: &Shown{Part: Part{K: k}}}
+	k.Live = &Live{Part: Part{K: k}, explainer: noExplainer{}, Shown: &Shown{Part: Part{K: k}}}
 	k.Live.task = NewTask(&k.Live.Part, 0, 0, k.Live.classifyPicture)
 	k.Camera = &Camera{Part: Part{K: k}}
 	k.Framing = &Framing{Part: Part{K: k}}
@@ -176,7 +176,7 @@ func (k *Kernel) ShowPictures(files ...File) {
 		return
 	}
 	k.withFrames(files, func(pictures []File) {
-		k.Live.look(pictures, func(readable []File) {
+		k.Live.showReadable(pictures, func(readable []File) {
 			k.Camera.Stop()
 			k.Camera.forgetProblem()
 			k.Live.show(readable, 0)

@@ -62,13 +62,13 @@ type Explainer interface {
 	Explained(ctx context.Context, match *Match, still bool)
 }
 
-// unasked is the Explainer without the feature that explains.
-type unasked struct{}
+// noExplainer is the Explainer without the feature that explains.
+type noExplainer struct{}
 
-func (unasked) Due() bool                               { return false }
-func (unasked) Wanted() bool                            { return false }
-func (unasked) Took(time.Duration, bool)                {}
-func (unasked) Explained(context.Context, *Match, bool) {}
+func (noExplainer) Due() bool                               { return false }
+func (noExplainer) Wanted() bool                            { return false }
+func (noExplainer) Took(time.Duration, bool)                {}
+func (noExplainer) Explained(context.Context, *Match, bool) {}
 
 // ExplainTo sets the Explainer, before the first answer.
 func (l *Live) ExplainTo(e Explainer) { l.explainer = e }
@@ -224,8 +224,8 @@ func (l *Live) answered(ctx context.Context, answer Answer, match *Match) {
 // Check sets the function that reports why a file cannot be shown.
 func (l *Live) Check(check func(File) error) { l.Update(func() { l.check = check }) }
 
-// look calls show with the files that check accepts, unless the user has chosen others since.
-func (l *Live) look(files []File, show func([]File)) {
+// showReadable calls show with the files that check accepts, unless the user has chosen others since.
+func (l *Live) showReadable(files []File, show func([]File)) {
 	l.Lock()
 	check := l.check
 	l.looked++

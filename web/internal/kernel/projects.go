@@ -181,7 +181,7 @@ func (p *Project) WriteFile(form Form) {
 		p.written(0, doc.Examples())
 		err := p.store.WriteFile(doc, form, p.written)
 		p.Update(func() { p.state.Writing = nil })
-		p.handed(err)
+		p.reportWritten(err)
 		return nil
 	})
 }
@@ -190,13 +190,13 @@ func (p *Project) WriteFile(form Form) {
 func (p *Project) Send() {
 	p.K.Notices.Dismiss(NoticeProject)
 	go p.change(func() error {
-		p.handed(p.store.Send())
+		p.reportWritten(p.store.Send())
 		return nil
 	})
 }
 
-// handed reports the result of writing a file.
-func (p *Project) handed(err error) {
+// reportWritten reports the result of writing a file.
+func (p *Project) reportWritten(err error) {
 	switch {
 	case CodeOf(err) == CodeWaiting:
 		p.K.Notices.Post(p.pageReady())

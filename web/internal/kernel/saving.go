@@ -97,7 +97,7 @@ func (p *Project) save() error {
 		}
 		if err == nil {
 			p.saved = now
-			p.listed(doc)
+			p.moveToFront(doc)
 		}
 	})
 	p.K.Classes.purge(p.store.Forget) // even if the disk is full
@@ -109,8 +109,8 @@ func (p *Project) save() error {
 	return nil
 }
 
-// listed moves a saved project to the head of the list. The lock is held.
-func (p *Project) listed(doc Document) {
+// moveToFront moves a saved project to the head of the list. The lock is held.
+func (p *Project) moveToFront(doc Document) {
 	rest := slices.DeleteFunc(slices.Clone(p.state.Kept), func(o ProjectInfo) bool { return o.ID == doc.ID })
 	p.state.Kept = append([]ProjectInfo{doc.Info()}, rest...)
 }

@@ -110,7 +110,7 @@ func (s *Setup) follow(e Engine) error {
 	switch {
 	case wanted.Equal(follows):
 	case sameAnswers(wanted, follows):
-		return s.retell(e, wanted)
+		return s.setStrangers(e, wanted)
 	default:
 		if err := s.reconfigure(e, nil); err != nil && CodeOf(err) != CodeStopped {
 			s.K.Notices.Post(setupRefused(err))
@@ -119,8 +119,8 @@ func (s *Setup) follow(e Engine) error {
 	return nil
 }
 
-// retell changes the engine's treatment of unknown images.
-func (s *Setup) retell(e Engine, wanted method.Method) error {
+// setStrangers changes the engine's treatment of unknown images.
+func (s *Setup) setStrangers(e Engine, wanted method.Method) error {
 	if err := e.Configure(wanted, nil, func(int, int) {}, nil); err != nil {
 		return err
 	}

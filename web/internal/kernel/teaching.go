@@ -66,8 +66,8 @@ func (c *Classes) waiting(classID string) (n int) {
 	return n
 }
 
-// announce adds n to the queued examples of a class.
-func (c *Classes) announce(b *batch, classID string, n int) {
+// addWaiting adds n to the queued examples of a class.
+func (c *Classes) addWaiting(b *batch, classID string, n int) {
 	c.Update(func() {
 		if !b.ended[classID] {
 			b.waiting[classID] += n

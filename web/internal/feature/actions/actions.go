@@ -72,10 +72,10 @@ func New(k *kernel.Kernel) *Actions {
 func (t *Actions) follow() {
 	news := t.News(&t.seen)
 	if news.Shown > 0 {
-		t.lost()
+		t.resetSighting()
 	}
 	if news.Answer > 0 {
-		t.told(t.K.Live.Latest())
+		t.onAnswer(t.K.Live.Latest())
 	}
 	if news.Examples > 0 {
 		t.greet()
@@ -107,10 +107,10 @@ type Named struct {
 }
 
 // Active reports whether the rule has effects.
-func (r Row) Active() bool { return does(r.Rule) }
+func (r Row) Active() bool { return hasEffects(r.Rule) }
 
-// does reports whether a rule has effects.
-func does(r project.Rule) bool {
+// hasEffects reports whether a rule has effects.
+func hasEffects(r project.Rule) bool {
 	return r.Say || r.Sound != "" || r.Show != "" || r.Picture != "" || r.Count || r.Send || r.Serial
 }
 
@@ -207,7 +207,7 @@ func (t *Actions) Edit(subject Subject, change func(*project.Rule)) {
 		rule.Class, rule.Of = subject.ClassID, subject.Of
 		rule.Show, rule.Line = strings.TrimSpace(rule.Show), strings.TrimSpace(rule.Line)
 		t.replace(rule)
-		if shows(t.shown) && subjectOf(t.shown) == subject {
+		if hasPicture(t.shown) && subjectOf(t.shown) == subject {
 			t.shown = rule
 		}
 		changed = !slices.Equal(uncounted(before), uncounted(t.rules))
@@ -233,7 +233,7 @@ func (t *Actions) swap(former []project.Rule) func() {
 				t.rules = append(t.rules, rule)
 			}
 			former = now
-			if shows(t.shown) {
+			if hasPicture(t.shown) {
 				t.shown = t.rule(subjectOf(t.shown))
 			}
 		})
@@ -245,7 +245,7 @@ func (t *Actions) swap(former []project.Rule) func() {
 func uncounted(rules []project.Rule) (same []project.Rule) {
 	for _, rule := range rules {
 		rule.Counted = 0
-		if does(rule) || rule.Line != "" {
+		if hasEffects(rule) || rule.Line != "" {
 			same = append(same, rule)
 		}
 	}

@@ -173,7 +173,7 @@ func TestASoundAfterSilenceIsHeardAgain(t *testing.T) {
 		then.Edit(Subject{ClassID: id}, func(r *project.Rule) { r.Serial, r.Show = true, "🔔" })
 		hear := func(times int) string {
 			for range times {
-				then.told(kerneltest.Says(0, answer.Score{ID: id, Score: 1}), false)
+				then.onAnswer(kerneltest.Says(0, answer.Score{ID: id, Score: 1}), false)
 				kerneltest.Rest(100 * time.Millisecond)
 			}
 			return f.performed()

@@ -8,8 +8,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// told processes an answer. An answer about a still picture holds until the next answer.
-func (t *Actions) told(answer kernel.Answer, still bool) {
+// onAnswer processes an answer. An answer about a still picture holds until the next answer.
+func (t *Actions) onAnswer(answer kernel.Answer, still bool) {
 	if t.K.Capture.Class() != "" {
 		return
 	}
@@ -24,14 +24,14 @@ func (t *Actions) told(answer kernel.Answer, still bool) {
 	t.Log.add(answer, now, seen)
 	switch {
 	case seen:
-		t.happen(subject)
+		t.perform(subject)
 	case still:
-		time.AfterFunc(hold, func() { t.stood(answer, turn) })
+		time.AfterFunc(hold, func() { t.onRepeatedAnswer(answer, turn) })
 	}
 }
 
-// stood processes an answer again while its picture is still on the stage.
-func (t *Actions) stood(answer kernel.Answer, turn int) {
+// onRepeatedAnswer processes an answer again while its picture is still on the stage.
+func (t *Actions) onRepeatedAnswer(answer kernel.Answer, turn int) {
 	t.Lock()
 	seen := false
 	if t.turn == turn && !t.paused {
@@ -42,32 +42,32 @@ func (t *Actions) stood(answer kernel.Answer, turn int) {
 	t.Unlock()
 	if seen {
 		t.Log.add(answer, time.Now(), true)
-		t.happen(subjectOfAnswer(answer))
+		t.perform(subjectOfAnswer(answer))
 	}
 }
 
-// lost resets the sighting, as the stage has changed.
-func (t *Actions) lost() {
+// resetSighting resets the sighting, as the stage has changed.
+func (t *Actions) resetSighting() {
 	t.Lock()
 	t.turn++
 	t.sighting.reset()
-	showed := shows(t.shown)
+	showed := hasPicture(t.shown)
 	t.Unlock()
 	if showed {
 		t.Update(func() { t.shown = project.Rule{} })
 	}
 }
 
-// happen performs the rule of a subject, and counts.
-func (t *Actions) happen(subject Subject) {
+// perform performs the rule of a subject, and counts.
+func (t *Actions) perform(subject Subject) {
 	named, known := t.named(subject)
 	t.Lock()
-	rule, showed := t.rule(subject), shows(t.shown)
+	rule, showed := t.rule(subject), hasPicture(t.shown)
 	t.Unlock()
 	if !known {
 		rule = project.Rule{}
 	}
-	if !does(rule) && !showed {
+	if !hasEffects(rule) && !showed {
 		return
 	}
 	t.display(rule)
@@ -79,7 +79,7 @@ func (t *Actions) happen(subject Subject) {
 		})
 		t.K.Project.Touch()
 	}
-	t.perform(named, rule)
+	t.play(named, rule)
 }
 
 // Try performs the rule of a subject without counting.
@@ -94,7 +94,7 @@ func (t *Actions) Try(subject Subject) {
 func (t *Actions) Sample(rule project.Rule) {
 	if named, known := t.named(subjectOf(rule)); known {
 		t.hideAfter(t.display(rule))
-		t.perform(named, rule)
+		t.play(named, rule)
 	}
 }
 
@@ -125,18 +125,18 @@ func (t *Actions) hideAfter(showing int) {
 // Shown returns the rule on the stage; ok is false if there is none.
 func (t *Actions) Shown() (row Row, ok bool) {
 	rule := kernel.Get(&t.Part, &t.shown)
-	if !shows(rule) {
+	if !hasPicture(rule) {
 		return Row{}, false
 	}
 	named, known := t.named(subjectOf(rule))
 	return Row{named, rule}, known
 }
 
-// shows reports whether a rule shows something on the stage.
-func shows(r project.Rule) bool { return r.Show != "" || r.Picture != "" }
+// hasPicture reports whether a rule shows something on the stage.
+func hasPicture(r project.Rule) bool { return r.Show != "" || r.Picture != "" }
 
-// perform performs the effects of a rule.
-func (t *Actions) perform(named Named, rule project.Rule) {
+// play performs the effects of a rule outside the stage.
+func (t *Actions) play(named Named, rule project.Rule) {
 	effects, words := kernel.Get(&t.Part, &t.effects), t.K.Texts()
 	if effects == nil || !(rule.Say || rule.Sound != "" || rule.Send || rule.Serial) {
 		return
@@ -145,7 +145,7 @@ func (t *Actions) perform(named Named, rule project.Rule) {
 	if !rule.Count {
 		rule.Counted = 0
 	}
-	effects.Perform(Deed{rule, named.Label, words.Code}, t.aloud(rule.Say || rule.Sound != ""))
+	effects.Perform(Deed{rule, named.Label, words.Code}, t.muteDuring(rule.Say || rule.Sound != ""))
 }
 
 const (
@@ -156,8 +156,8 @@ const (
 	echo = time.Second
 )
 
-// aloud mutes the microphone while an effect is audible, until over is called.
-func (t *Actions) aloud(heard bool) (over func()) {
+// muteDuring mutes the microphone while an effect is audible, until over is called.
+func (t *Actions) muteDuring(heard bool) (over func()) {
 	if !heard {
 		return func() {}
 	}
@@ -165,16 +165,16 @@ func (t *Actions) aloud(heard bool) (over func()) {
 	t.spoken++
 	mine := t.spoken
 	t.Unlock()
-	t.deafen(aloudFor)
+	t.muteFor(aloudFor)
 	return func() {
 		if kernel.Get(&t.Part, &t.spoken) == mine {
-			t.deafen(echo)
+			t.muteFor(echo)
 		}
 	}
 }
 
-// deafen mutes the microphone for a duration.
-func (t *Actions) deafen(d time.Duration) {
+// muteFor mutes the microphone for a duration.
+func (t *Actions) muteFor(d time.Duration) {
 	if t.K.Project.Kind() == project.KindSound {
 		t.K.Live.Mute(time.Now().Add(d))
 	}

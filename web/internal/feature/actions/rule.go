@@ -47,7 +47,7 @@ func (r *Rule) effects() []effect {
 	return []effect{
 		{"say", ui.IconSpeech, t.Say, t.SayTip, true, row.Say, func(o *project.Rule, on bool) { o.Say = on }, true},
 		{"sound", ui.IconNote, t.Sound, t.SndTip, true, row.Sound != "", func(o *project.Rule, on bool) { o.Sound = ui.When(on, firstTone) }, true},
-		{"show", ui.IconSmile, t.Look, t.LookTip, true, shows(row.Rule), func(o *project.Rule, on bool) { o.Show, o.Picture = ui.When(on, firstSign), "" }, true},
+		{"show", ui.IconSmile, t.Look, t.LookTip, true, hasPicture(row.Rule), func(o *project.Rule, on bool) { o.Show, o.Picture = ui.When(on, firstSign), "" }, true},
 		{"count", ui.IconTally, t.Count, t.CntTip, true, row.Count, func(o *project.Rule, on bool) { o.Count = on }, false},
 		{"send", ui.IconWindow, t.Send, t.SendTip, r.Abilities.Framed, row.Send, func(o *project.Rule, on bool) { o.Send = on }, false},
 		{"serial", ui.IconPlug, t.Wire, t.WireTip, r.Abilities.Serial, row.Serial, func(o *project.Rule, on bool) { o.Serial = on }, false},
@@ -71,9 +71,9 @@ func (r *Rule) Render() app.UI {
 		),
 		app.Div().Class("switches").Role("group").Aria("label", t.Row(row.Label)).Body(switches...),
 		app.If(row.Active(), ui.Sign("quiet sample", "", ui.IconPlay, t.Try(row.Label)).OnClick(r.try)),
-		app.If(row.Sound != "" || shows(row.Rule) || row.Count || row.Serial, app.Div().Class("details").Body(
+		app.If(row.Sound != "" || hasPicture(row.Rule) || row.Count || row.Serial, app.Div().Class("details").Body(
 			app.If(row.Sound != "", r.tones()),
-			app.If(shows(row.Rule), r.signs()),
+			app.If(hasPicture(row.Rule), r.signs()),
 			app.If(row.Count, r.tally()),
 			app.If(row.Serial, r.line()),
 		)),

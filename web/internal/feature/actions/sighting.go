@@ -42,7 +42,7 @@ type sighting struct {
 
 // observe processes an answer, and reports whether its subject has just been seen.
 func (s *sighting) observe(subject Subject, at time.Time, hold time.Duration) bool {
-	lapsed := s.last.IsZero() || at.Sub(s.last) > s.lapse(hold)
+	lapsed := s.last.IsZero() || at.Sub(s.last) > s.maxGap(hold)
 	if lapsed && s.ofSounds {
 		s.seen = Subject{}
 	}
@@ -57,9 +57,9 @@ func (s *sighting) observe(subject Subject, at time.Time, hold time.Duration) bo
 	return true
 }
 
-// lapse returns the maximum time between answers: after a longer pause, the subject may have
+// maxGap returns the maximum time between answers: after a longer pause, the subject may have
 // changed in between.
-func (s *sighting) lapse(hold time.Duration) time.Duration {
+func (s *sighting) maxGap(hold time.Duration) time.Duration {
 	if s.ofSounds {
 		return silence
 	}

@@ -86,9 +86,9 @@ func (v *Growth) advice(t *texts.Texts, g *answer.Curve) (said string) {
 	return said
 }
 
-// along returns the horizontal positions of the points in percent, on a logarithmic scale. An
+// horizontalPositions returns the horizontal positions of the points in percent, on a logarithmic scale. An
 // incomplete curve leaves room for more points.
-func along(g *answer.Curve) []float64 {
+func horizontalPositions(g *answer.Curve) []float64 {
 	most := math.Log(float64(max(2, g.Points[len(g.Points)-1].Examples)))
 	at := make([]float64, len(g.Points))
 	for i, p := range g.Points {
@@ -99,7 +99,7 @@ func along(g *answer.Curve) []float64 {
 
 // marks returns the numbers of examples below the drawing; the last is labeled "all".
 func marks(t *texts.Texts, g *answer.Curve) string {
-	at := along(g)
+	at := horizontalPositions(g)
 	var b strings.Builder
 	b.WriteString(`<svg class="along" focusable="false">`)
 	for i := range g.Points {
@@ -122,7 +122,7 @@ func growthNumber(t *texts.Texts, g *answer.Curve, point int) string {
 
 // growthDrawing draws a line per class, and the mean with a band.
 func growthDrawing(g *answer.Curve, classes []kernel.Class, of []answer.CurveClass) string {
-	at := along(g)
+	at := horizontalPositions(g)
 	y := func(share float64) float64 { return 96 - 92*min(max(share, 0), 1) }
 	var b strings.Builder
 	b.WriteString(`<svg class="lines" viewBox="0 0 100 100" preserveAspectRatio="none" focusable="false"><path class="grid" d="M0 4H100M0 50H100M0 96H100"></path>`)

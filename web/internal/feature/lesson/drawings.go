@@ -241,7 +241,7 @@ func (l *Lesson) markShown(name string, answer kernel.Answer) (ok bool) {
 		}
 		l.counted = examples
 		if slices.Contains(l.kept.Done, string(StepTeach)) { // otherwise there is only one class
-			l.judged(right, examples)
+			l.recordMark(right, examples)
 		}
 	})
 	l.K.Project.Touch()

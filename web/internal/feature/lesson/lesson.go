@@ -145,16 +145,16 @@ func (l *Lesson) Judge(right bool) {
 	l.Update(func() {
 		judged := append(slices.Clone(l.kept.Judged), right)
 		l.kept.Judged = judged[max(0, len(judged)-lessonJudged):]
-		l.judged(right, examples)
+		l.recordMark(right, examples)
 	})
 	l.K.Project.Touch()
 }
 
-// judged records a mark. The lock is held.
-func (l *Lesson) judged(right bool, examples int) {
-	l.reached(StepTest)
+// recordMark records a mark. The lock is held.
+func (l *Lesson) recordMark(right bool, examples int) {
+	l.complete(StepTest)
 	if !right {
-		l.reached(StepFool)
+		l.complete(StepFool)
 		if l.kept.Since == 0 {
 			l.kept.Since = examples
 		}
@@ -163,12 +163,12 @@ func (l *Lesson) judged(right bool, examples int) {
 	most, all := l.marks()
 	if drawn && len(l.tries) > 0 && all == len(l.tries) && most*lessonJudged >= all*lessonRight ||
 		!drawn && len(l.kept.Judged) == lessonJudged && count(l.kept.Judged) >= lessonRight {
-		l.reached(StepReach)
+		l.complete(StepReach)
 	}
 }
 
-// reached completes a step. The lock is held.
-func (l *Lesson) reached(step Step) {
+// complete completes a step. The lock is held.
+func (l *Lesson) complete(step Step) {
 	if !slices.Contains(l.kept.Done, string(step)) {
 		l.kept.Done = append(slices.Clip(l.kept.Done), string(step))
 	}
@@ -182,7 +182,7 @@ func (l *Lesson) follow() {
 		l.leavePad()
 	}
 	if news.Answer > 0 {
-		l.told()
+		l.onAnswer()
 	}
 	if news.Examples > 0 {
 		l.learned()
@@ -208,17 +208,17 @@ func (l *Lesson) learned() {
 	}
 	l.Update(func() {
 		if full > 1 {
-			l.reached(StepTeach)
+			l.complete(StepTeach)
 		}
 		if l.kept.Since > 0 && examples >= l.kept.Since+lessonMore {
-			l.reached(StepImprove)
+			l.complete(StepImprove)
 		}
 		l.outdate(examples)
 	})
 }
 
-// told reacts to an answer, and marks the try of a still picture.
-func (l *Lesson) told() {
+// onAnswer reacts to an answer, and marks the try of a still picture.
+func (l *Lesson) onAnswer() {
 	answer, still := l.K.Live.Latest()
 	l.answers(answer.Best() != "")
 	if picture := l.K.Live.Shown.Picture(); still && picture != nil {

@@ -81,7 +81,7 @@ type Network struct {
 	chosen kernel.OwnNetwork
 	stop   chan struct{} // closed to end the trial; identifies it
 
-	pace   pace
+	pace   rateMeter
 	before float64 // answers a second before the small network took over; 0 once its own rate is known
 	made   string  // the network that trained the open project; "" for one of this page
 }
@@ -145,12 +145,12 @@ func (n *Network) Choose(file kernel.File) {
 		}
 		n.stop = stop
 		n.state.Trial = &Trial{File: file.Name}
-		go n.try(n.device, file, stop)
+		go n.measure(n.device, file, stop)
 	})
 }
 
-// try reads a network, then measures it and the network in use.
-func (n *Network) try(device Device, file kernel.File, stop chan struct{}) {
+// measure reads a network, then measures it and the network in use.
+func (n *Network) measure(device Device, file kernel.File, stop chan struct{}) {
 	report := func(change func(*Trial)) {
 		n.Update(func() {
 			if n.stop == stop {

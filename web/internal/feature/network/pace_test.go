@@ -7,7 +7,7 @@ import (
 
 // A few slow answers, or answers with long breaks in between, are not enough.
 func TestAShortStretchIsNoReason(t *testing.T) {
-	var p pace
+	var p rateMeter
 	now := time.Unix(0, 0)
 	for range 10 * (paceWarm + paceJudged) {
 		now = now.Add(2 * paceBreak)
@@ -15,7 +15,7 @@ func TestAShortStretchIsNoReason(t *testing.T) {
 			t.Fatal("answers that nobody waited for are judged")
 		}
 	}
-	p = pace{}
+	p = rateMeter{}
 	var perSecond float64
 	var slow, judged bool
 	for i := range paceWarm + paceJudged {

@@ -46,7 +46,7 @@ func (n *Network) supply(small bool) error {
 	err := n.K.Setup.ChangeNetwork(kernel.Weights{Small: small})
 	n.Update(func() {
 		n.state.Changing = false
-		n.pace = pace{}
+		n.pace = rateMeter{}
 		if err == nil {
 			n.state.Supplied.Chosen = true
 		}
@@ -95,17 +95,17 @@ const (
 	paceBreak  = 2 * time.Second // a longer break between answers means that the page was hidden
 )
 
-// pace measures the rate of live answers.
-type pace struct {
+// rateMeter measures the rate of live answers.
+type rateMeter struct {
 	seen, slow  int
 	begin, last time.Time
 }
 
 // add counts an answer. Once there are enough, judged is true, perSecond is their rate, and slow
 // reports whether half of them are slow.
-func (p *pace) add(now time.Time, millis float64) (perSecond float64, slow, judged bool) {
+func (p *rateMeter) add(now time.Time, millis float64) (perSecond float64, slow, judged bool) {
 	if now.Sub(p.last) > paceBreak {
-		*p = pace{}
+		*p = rateMeter{}
 	}
 	p.last = now
 	p.seen++
@@ -147,13 +147,13 @@ func (n *Network) answered(millis float64) {
 		n.Update(func() { n.state.Supplied.Chosen = true })
 		n.K.Notices.Post(n.slowForProject(perSecond, made))
 	default:
-		go n.spare(perSecond)
+		go n.useSmall(perSecond)
 	}
 }
 
-// spare changes to the small network and posts a notice with the rate of the usual one. If the
+// useSmall changes to the small network and posts a notice with the rate of the usual one. If the
 // small one cannot be loaded, the usual one stays.
-func (n *Network) spare(perSecond float64) {
+func (n *Network) useSmall(perSecond float64) {
 	n.turn.Lock()
 	defer n.turn.Unlock()
 	if s := n.State(); s.Own != nil || s.Supplied.Chosen {

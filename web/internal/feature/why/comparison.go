@@ -35,7 +35,7 @@ func (w *Why) dialog() app.UI {
 		),
 		app.Div().Class("versus").Body(
 			w.classes(t, compared),
-			lead(w.K, compared.Match),
+			evidenceBars(w.K, compared.Match),
 		),
 		app.Div().Class("panes").Body(
 			app.Div().Class("pictures").Body(

@@ -68,7 +68,7 @@ func (w *Why) body(t *texts.Texts, why State, known bool) app.UI {
 			app.Span().Text(t.Why.Picture), app.Span().Text(t.Why.Example),
 		),
 		app.P().Class("words").Role("status").Text(whyWords(t, why)),
-		lead(w.K, why.Match),
+		evidenceBars(w.K, why.Match),
 	)
 }
 
@@ -109,9 +109,9 @@ func (w *Why) compare(ctx app.Context, _ app.Event) {
 	}
 }
 
-// lead shows the evidence for a class compared with its rival, in words and as two bars: the match,
+// evidenceBars shows the evidence for a class compared with its rival, in words and as two bars: the match,
 // and the learned head. It is nil without a head.
-func lead(s *kernel.Kernel, m *kernel.Match) app.UI {
+func evidenceBars(s *kernel.Kernel, m *kernel.Match) app.UI {
 	if m == nil {
 		return nil
 	}

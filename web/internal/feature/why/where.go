@@ -68,8 +68,8 @@ func (w *Where) interval() time.Duration {
 	return min(max(cost, whereInterval), whereLongest)
 }
 
-// took records the time of an answer, from the request to the last stroke drawn.
-func (w *Where) took(d time.Duration, explained bool) {
+// recordDuration records the time of an answer, from the request to the last stroke drawn.
+func (w *Where) recordDuration(d time.Duration, explained bool) {
 	w.Lock()
 	defer w.Unlock()
 	if !w.on {

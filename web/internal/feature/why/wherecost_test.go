@@ -18,8 +18,8 @@ func TestWhereCostsNoMoreThanItsShare(t *testing.T) {
 		w := New(kerneltest.New()).Where
 		w.Show(true)
 		for range 20 {
-			w.took(c.plain, false)
-			w.took(c.useful, true)
+			w.recordDuration(c.plain, false)
+			w.recordDuration(c.useful, true)
 		}
 		if got := w.interval(); got != c.want {
 			t.Errorf("answers of %v, of %v with an explanation: one every %v, want every %v", c.plain, c.useful, got, c.want)

@@ -82,7 +82,7 @@ func (w *Why) Due() bool { return w.due() || w.Where.due() }
 func (w *Why) Wanted() bool { return w.State().Shown || w.Where.On() }
 
 // Took implements [kernel.Explainer].
-func (w *Why) Took(d time.Duration, explained bool) { w.Where.took(d, explained) }
+func (w *Why) Took(d time.Duration, explained bool) { w.Where.recordDuration(d, explained) }
 
 // Explained implements [kernel.Explainer].
 func (w *Why) Explained(ctx context.Context, match *kernel.Match, still bool) {
