@@ -1,6 +1,7 @@
 package kernel_test
 
 import (
+	"fmt"
 	"maps"
 	"strings"
 	"testing"
@@ -135,4 +136,56 @@ func TestHistoryEnds(t *testing.T) {
 	if got := len(s.Classes.List()[0].Label); got != 2*MaxSteps {
 		t.Errorf("a label of %d letters after undoing all, want %d", got, 2*MaxSteps)
 	}
+}
+
+// The latest steps of a project can be undone when it is opened again, with the examples that they
+// removed.
+func TestStepsAreKept(t *testing.T) {
+	kerneltest.Bubble(t, func(t *testing.T) {
+		store := kerneltest.NewStore(kerneltest.Cups())
+		open := func() *Kernel {
+			s := kerneltest.New()
+			s.EngineReady(&kerneltest.Engine{})
+			s.Project.StoreReady(store)
+			kerneltest.Rest(SaveInterval)
+			return s
+		}
+		s := open()
+		states := []string{outline(s)}
+		for _, change := range []func(){
+			func() { s.Classes.Note(StepRule, func() {}) }, // of another part, which is not kept
+			func() { s.Classes.RemoveExample("example-7") },
+			func() { s.Classes.Add() },
+			func() { s.Classes.Remove("class-1") },
+		} {
+			change()
+			kerneltest.Rest(SaveInterval)
+			states = append(states, outline(s))
+		}
+		s = open()
+		for i := len(states) - 1; i > 1; i-- {
+			if got := outline(s); got != states[i] {
+				t.Errorf("step %d: the page shows %s, want %s", i, got, states[i])
+			}
+			s.Classes.Undo()
+		}
+		if got := outline(s); got != states[1] || s.Classes.History().Undo != NoStep {
+			t.Errorf("at last the page shows %s, want %s; the next step is %v", got, states[1], s.Classes.History().Undo)
+		}
+		if id := s.Classes.Add(); id != "class-42" { // class-41 is in a step
+			t.Errorf("a new class is called %s", id)
+		}
+		// Many examples: the latest step only.
+		for i := range 3 {
+			var files []File
+			for k := range 1500 {
+				files = append(files, File{fmt.Sprint(k), fmt.Sprint(i, k)})
+			}
+			s.AddFiles("class-2", files)
+			kerneltest.Rest(time.Minute)
+		}
+		if n := len(store.Doc(s.Project.State().ID).Past); n != 1 {
+			t.Errorf("%d steps are kept, want 1", n)
+		}
+	})
 }

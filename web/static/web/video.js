@@ -14,17 +14,17 @@ export async function picturesOf(file) {
   const video = document.createElement("video");
   const next = (/** @type {string} */ event) => new Promise((resolve, reject) => {
     video.addEventListener(event, resolve, { once: true });
-    video.addEventListener("error", () => reject(video.error), { once: true });
+    video.addEventListener("error", () => reject(video.error));
   });
   video.muted = true;
   video.src = URL.createObjectURL(file);
   try {
     await next("loadeddata");
-    if (!Number.isFinite(video.duration)) { // a recording of a browser, which does not state it
+    if (!Number.isFinite(video.duration)) { // as in recordings of browsers
       video.currentTime = 1e9;
       await next("seeked");
     }
-    const seconds = Number.isFinite(video.duration) ? video.duration : video.currentTime;
+    const seconds = Math.min(video.duration, video.currentTime || Infinity);
     const count = Math.min(MOST, Math.max(1, Math.round(2 * seconds)));
     const canvas = new OffscreenCanvas(video.videoWidth, video.videoHeight);
     const context = /** @type {OffscreenCanvasRenderingContext2D} */ (canvas.getContext("2d"));
