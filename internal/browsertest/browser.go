@@ -330,6 +330,6 @@ func (b *Browser) explain() {
 func (b *Browser) must(err error, doing string) {
 	b.t.Helper()
 	if err != nil {
-		b.t.Fatalf("%s, %s: %v", b.Kind.Name, doing, err)
+		b.t.Fatalf("%s, %.500s: %.2000v", b.Kind.Name, doing, err)
 	}
 }

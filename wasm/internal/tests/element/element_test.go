@@ -502,10 +502,9 @@ func TestElementIsAccessible(t *testing.T) {
 	}
 	_, b := newElement(t, `<main><h1>Things</h1><deep-emd camera weights="SMALL" classes="cup, pen">Nothing yet</deep-emd></main>`)
 	b.WaitFor(`events.some((e) => e.type === "ready")`)
-	browsertest.Eval[any](b, `(() => {
-		document.documentElement.lang = "en";
+	b.Eval(`document.documentElement.lang = "en";
 		document.head.insertAdjacentHTML("beforeend", "<style>html { background: Canvas; }</style>");
-	})();`+string(script))
+		` + string(script))
 	for _, step := range []struct{ name, script string }{
 		{"off", ``},
 		{"on", `await element.start(); `},

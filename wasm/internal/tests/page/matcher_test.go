@@ -397,7 +397,7 @@ func TestBackbone(t *testing.T) {
 		"throws": {"backbone", "no GPU here"}, "rejects": {"backbone", "tired"}, "nothing": {"backbone", "{ data, nodes, channels }"}, "a list": {"backbone", "nodes"},
 		"short": {"backbone", "2×4, 8 numbers"}, "bytes": {"backbone", "Uint8Array"}, "no shape": {"backbone", "undefined nodes"}, "nan": {"backbone", "not finite"},
 		"zero": {"bad-argument", "as if all features were 0"}, "one channel": {"backbone", "2 to"}, "another shape": {"backbone", "4 nodes of 2", "2 of 4"},
-		"features too early": {"bad-argument", "not known"}, "aborted": {"empty", "stopped"}, "no function": {"bad-argument", "a function"},
+		"features too early": {"bad-argument", "unknown"}, "aborted": {"empty", "stopped"}, "no function": {"bad-argument", "a function"},
 		"weights": {"bad-argument", "leave it out"}, "half": {"bad-argument", "both"},
 	} {
 		got.Failures[name].Check(t, want[0], want[1:]...)
