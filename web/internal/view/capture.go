@@ -20,9 +20,8 @@ func (c *Card) captureButton() app.UI {
 			text, sign = c.Texts.Stage.StopRecording, ui.IconStop
 		}
 	}
-	return app.Button().Type("button").
-		ID(ui.CaptureID(c.Class.ID)).
-		Class("capture", ui.When(!c.CameraOn, "off")).
+	return ui.Button("capture", ui.CaptureID(c.Class.ID), sign, text).
+		Class(ui.When(!c.CameraOn, "off")).
 		Aria("pressed", c.Held).
 		Title(title).
 		On("pointerdown", c.press).
@@ -33,8 +32,7 @@ func (c *Card) captureButton() app.UI {
 		OnKeyUp(c.keyUp).
 		OnBlur(c.release).
 		OnClick(c.click).
-		OnContextMenu(ui.PreventDefault). // a long touch opens no menu
-		Body(ui.Icon(sign), app.Text(text))
+		OnContextMenu(ui.PreventDefault) // a long touch opens no menu
 }
 
 func (c *Card) press(ctx app.Context, e app.Event) {

@@ -1,8 +1,6 @@
 package view
 
 import (
-	"slices"
-
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
@@ -14,7 +12,7 @@ import (
 // Card shows a class: its name, the buttons that add examples, and the examples.
 type Card struct {
 	app.Compo
-	List     *ClassList
+	Studio   *Studio
 	Kernel   *kernel.Kernel
 	Texts    *texts.Texts
 	Class    kernel.Class
@@ -32,19 +30,17 @@ type Card struct {
 func (c *Card) Render() app.UI {
 	id, t := c.Class.ID, &c.Texts.Class
 	_, accepts := inputs(c.Kernel)
-	return app.Article().
+	card := app.Article().
 		Class("card", ui.Hue(c.Class), ui.When(c.over == id, "over"), ui.When(c.Held, "held"), ui.When(c.Class.Disabled, "disabled"), ui.When(c.Class.Nothing, "nothing")).
 		DataSet("class", id).DataSet("drop", t.DropOn(c.Class.Label)).
 		Aria("label", c.Class.Label).
-		On("dragover", c.dragOver).On("dragleave", c.dragLeave).On("drop", c.drop).
 		Body(
 			app.Header().Body(
 				app.Span().Class("swatch"),
 				c.name(),
 				app.If(len(c.Class.Examples) > 0 || c.Class.Disabled, c.enableButton()),
-				app.If(!c.Class.Nothing, app.Button().Type("button").ID(removeID(id)).Class("quiet remove").
-					Aria("label", t.Delete(c.Class.Label)).Title(t.DeleteTitle).
-					OnClick(c.remove).Body(ui.Icon(ui.IconTrash))),
+				app.If(!c.Class.Nothing, ui.Sign("quiet remove", removeID(id), ui.IconTrash, t.Delete(c.Class.Label)).
+					Title(t.DeleteTitle).OnClick(ui.Do(c.remove))),
 			),
 			app.Div().Class("ways").Body(
 				c.captureButton(),
@@ -57,6 +53,8 @@ func (c *Card) Render() app.UI {
 			app.If(c.Class.Disabled, app.P().Class("passed").Text(c.Texts.Improve.Off)),
 			c.examples(),
 		)
+	over := func(over bool) { c.over = ui.When(over, id) }
+	return dropTarget(c.Kernel, card, id, over, func(files []kernel.File) { c.Kernel.AddFiles(id, files) })
 }
 
 // name returns the field for the name; the name of a background class is fixed.
@@ -80,7 +78,7 @@ func (c *Card) examples() app.UI {
 	t := &c.Texts.Class
 	switch {
 	case len(c.Class.Examples) > 0 || c.Class.Waiting > 0:
-		return &Examples{Classes: c.List, Kernel: c.Kernel, Texts: c.Texts, Class: c.Class}
+		return &Examples{Studio: c.Studio, Kernel: c.Kernel, Texts: c.Texts, Class: c.Class}
 	case c.Class.Nothing:
 		return app.P().Class("none").Text(t.NothingNone)
 	}
@@ -94,26 +92,22 @@ func (c *Card) enableButton() app.UI {
 	if c.Class.Disabled {
 		label, sign = t.Enable(c.Class.Label), ui.IconEyeOff
 	}
-	return app.Button().Type("button").Class("quiet enable").Aria("label", label).Title(label).
-		Aria("pressed", c.Class.Disabled).OnClick(c.enable).Body(ui.Icon(sign))
-}
-
-func (c *Card) enable(app.Context, app.Event) {
-	c.Kernel.Classes.Enable(c.Class.ID, c.Class.Disabled)
+	enable := func() { c.Kernel.Classes.Enable(c.Class.ID, c.Class.Disabled) }
+	return ui.Sign("quiet enable", "", sign, label).Aria("pressed", c.Class.Disabled).OnClick(ui.Do(enable))
 }
 
 // remove removes the class and moves the focus to the next one, or to the previous one.
-func (c *Card) remove(app.Context, app.Event) {
+func (c *Card) remove() {
+	var ids []string
+	for _, o := range c.Kernel.Classes.List() {
+		ids = append(ids, o.ID)
+	}
 	next := addClassID
-	list := c.Kernel.Classes.List()
-	if i := slices.IndexFunc(list, func(o kernel.Class) bool { return o.ID == c.Class.ID }); len(list) > 1 && i >= 0 {
-		if i++; i == len(list) {
-			i -= 2
-		}
-		next = removeID(list[i].ID)
+	if id := neighbor(ids, c.Class.ID); id != "" {
+		next = removeID(id)
 	}
 	c.Kernel.Classes.Remove(c.Class.ID)
-	c.List.Focus(next)
+	c.Studio.Focus(next)
 }
 
 // removeID returns the id of the button that removes a class.
@@ -156,19 +150,4 @@ func (c *Card) nameKeyUp(app.Context, app.Event) {
 
 func (c *Card) picked(ctx app.Context, _ app.Event) {
 	c.Kernel.AddFiles(c.Class.ID, browser.ChosenFiles(ctx.JSSrc()))
-}
-
-func (c *Card) dragOver(_ app.Context, e app.Event) {
-	e.PreventDefault() // allows the drop
-	c.over = c.Class.ID
-}
-
-func (c *Card) dragLeave(app.Context, app.Event) { c.over = "" }
-
-func (c *Card) drop(_ app.Context, e app.Event) {
-	e.PreventDefault()
-	c.over = ""
-	if !broughtFolder(c.Kernel, e, c.Class.ID) {
-		c.Kernel.AddFiles(c.Class.ID, browser.DroppedFiles(e))
-	}
 }

@@ -8,28 +8,22 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// ClassList shows the classes, and adds new ones.
-type ClassList struct {
-	app.Compo
-	watching
-}
-
-// Render shows a card per class, the buttons that add classes and, once there are examples, the
+// drawClasses shows a card per class, the buttons that add classes and, once there are examples, the
 // card of the background class.
-func (l *ClassList) Render() app.UI {
-	t := l.Kernel.Texts()
-	held, free := l.Kernel.Capture.Class(), l.Kernel.Capture.Click() != nil
-	on := l.Kernel.Camera.State().Stage == kernel.CameraOn
+func (s *Studio) drawClasses() app.UI {
+	t := s.Kernel.Texts()
+	held, free := s.Kernel.Capture.Class(), s.Kernel.Capture.Click() != nil
+	on := s.Kernel.Camera.State().Stage == kernel.CameraOn
 	card := func(c kernel.Class) app.UI {
-		return &Card{List: l, Kernel: l.Kernel, Texts: t, Class: c, Held: c.ID == held, Free: free, CameraOn: on}
+		return &Card{Studio: s, Kernel: s.Kernel, Texts: t, Class: c, Held: c.ID == held, Free: free, CameraOn: on}
 	}
 	var cards, nothing []app.UI
 	taught := false
-	for _, c := range l.Kernel.Classes.List() {
+	for _, c := range s.Kernel.Classes.List() {
 		cards = append(cards, card(c))
 		taught = taught || len(c.Examples) > 0
 	}
-	empty := l.Kernel.Classes.Nothing()
+	empty := s.Kernel.Classes.Nothing()
 	for _, c := range empty {
 		if len(empty) == 1 {
 			c.Label = t.Class.Nothing
@@ -41,23 +35,22 @@ func (l *ClassList) Render() app.UI {
 	return app.Section().ID(ui.WorkID).TabIndex(-1).Class("classes").Aria("label", t.Class.Section).Body(
 		app.Div().Class("cards").Body(cards...),
 		app.Div().Class("more-classes").Body(
-			app.Button().Type("button").ID(addClassID).Class("add").OnClick(l.add).
-				Body(ui.Icon(ui.IconPlus), app.Text(t.Class.Add)),
+			ui.Button("add", addClassID, ui.IconPlus, t.Class.Add).OnClick(ui.Do(s.addClass)),
 			app.If(browser.TakesFolders(), app.Label().Class("file add folders").Title(t.Bring.FolderTitle).Body(
 				ui.Icon(ui.IconFolder), app.Span().Text(t.Bring.Folder),
-				app.Input().Type("file").ID("add-folders").Attr("webkitdirectory", true).Aria("label", t.Bring.FolderTitle).OnChange(l.bring),
+				app.Input().Type("file").ID("add-folders").Attr("webkitdirectory", true).Aria("label", t.Bring.FolderTitle).OnChange(s.bring),
 			)),
 		),
 		app.Div().Class("last").Body(nothing...),
 	)
 }
 
-func (l *ClassList) add(app.Context, app.Event) { l.Focus(nameID(l.Kernel.Classes.Add())) }
+func (s *Studio) addClass() { s.Focus(nameID(s.Kernel.Classes.Add())) }
 
 // addClassID is the id of the button that adds a class.
 const addClassID = "add-class"
 
-func (l *ClassList) bring(ctx app.Context, _ app.Event) { bring(l.Kernel, ctx.JSSrc(), "") }
+func (s *Studio) bring(ctx app.Context, _ app.Event) { bring(s.Kernel, ctx.JSSrc(), "") }
 
 // nameID returns the id of the field for a class's name.
 func nameID(classID string) string { return "name-" + classID }

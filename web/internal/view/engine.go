@@ -8,20 +8,13 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// Engine shows the engine's stage: a progress bar, then a line of text.
-type Engine struct {
-	app.Compo
-	watching
-}
-
-// Render shows the line, with a bar while the engine loads.
-func (e *Engine) Render() app.UI {
-	t, state := e.Kernel.Texts(), e.Kernel.Engine.State()
-	loading := state.Stage == kernel.Loading
+// drawEngine shows the engine's stage: a line of text, with a bar while the engine loads.
+func (s *Studio) drawEngine() app.UI {
+	t, state := s.Kernel.Texts(), s.Kernel.Engine.State()
 	return app.Div().Class("engine", stageClass[state.Stage]).Role("status").Body(
 		app.Span().Class("dot"),
-		app.Span().ID("loading-text").Text(engineText(t, state, e.Kernel.Setup.State().Changing)),
-		app.If(loading, ui.Bar(t, "load", t.Engine.LoadingBar, state.Progress).As("loading-fill")),
+		app.Span().ID("loading-text").Text(engineText(t, state, s.Kernel.Setup.State().Changing)),
+		app.If(state.Stage == kernel.Loading, ui.Bar(t, "load", t.Engine.LoadingBar, state.Progress).As("loading-fill")),
 	)
 }
 
@@ -44,18 +37,12 @@ func engineText(t *texts.Texts, state kernel.EngineState, changing *kernel.Progr
 	return t.Engine.Loading(t.Percent(state.Progress))
 }
 
-// Facts shows experts the network, and the time of the latest answer.
-type Facts struct {
-	app.Compo
-	watching
-}
-
-// Render shows one line for each, once known.
-func (f *Facts) Render() app.UI {
-	t := f.Kernel.Texts()
+// drawFacts shows experts the network, and the time of the latest answer, once known.
+func (s *Studio) drawFacts() app.UI {
+	t := s.Kernel.Texts()
 	return app.Div().ID("facts").Class("note").Body(
-		app.P().Text(engineFacts(t, f.Kernel.Engine.State())),
-		app.P().Text(answerFacts(t, f.Kernel.Live.State().Answer)),
+		app.P().Text(engineFacts(t, s.Kernel.Engine.State())),
+		app.P().Text(answerFacts(t, s.Kernel.Live.State().Answer)),
 	)
 }
 

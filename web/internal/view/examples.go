@@ -22,10 +22,10 @@ const (
 // Tab stop; arrow keys move between examples, and Delete removes one.
 type Examples struct {
 	app.Compo
-	Classes *ClassList
-	Kernel  *kernel.Kernel
-	Texts   *texts.Texts
-	Class   kernel.Class
+	Studio *Studio
+	Kernel *kernel.Kernel
+	Texts  *texts.Texts
+	Class  kernel.Class
 
 	// The state includes the class's id, as go-app reuses the component for another class.
 	all     string // all examples of this class are shown
@@ -48,10 +48,9 @@ func (l *Examples) Render() app.UI {
 	return app.Div().Class("examples").Body(
 		app.Div().Class("sum").Body(
 			app.Span().Class("count").Text(t.Class.Count(n, l.Class.Waiting)),
-			app.If(n > mostThumbnails, app.Button().Type("button").Class("plain small more").Text(more).OnClick(l.showAll)),
-			app.If(n > 1, app.Button().Type("button").Class("quiet clear").
-				Aria("label", t.Project.Clear(l.Class.Label)).Title(t.Project.ClearTitle).
-				OnClick(l.clear).Text(t.Project.ClearShort)),
+			app.If(n > mostThumbnails, ui.Button("plain small more", "", "", more).OnClick(ui.Do(l.showAll))),
+			app.If(n > 1, ui.Button("quiet clear", "", "", t.Project.ClearShort).
+				Aria("label", t.Project.Clear(l.Class.Label)).Title(t.Project.ClearTitle).OnClick(ui.Do(l.clear))),
 		),
 		app.Ul().ID(examplesID(l.Class.ID)).Class("thumbnails").TabIndex(-1).Aria("label", t.Class.Examples(l.Class.Label)).
 			On("focusin", l.focused).OnKeyDown(l.key).Body(thumbnails...),
@@ -93,15 +92,9 @@ func (l *Examples) OnUpdate(app.Context) {
 	}
 }
 
-func (l *Examples) showAll(app.Context, app.Event) {
-	if l.all == l.Class.ID {
-		l.all = ""
-	} else {
-		l.all = l.Class.ID
-	}
-}
+func (l *Examples) showAll() { l.all = ui.When(l.all != l.Class.ID, l.Class.ID) }
 
-func (l *Examples) clear(app.Context, app.Event) {
+func (l *Examples) clear() {
 	l.Kernel.Classes.Clear(l.Class.ID)
 	browser.Focus(ui.CaptureID(l.Class.ID))
 }
@@ -150,17 +143,24 @@ func (l *Examples) key(_ app.Context, e app.Event) {
 // remove removes an example and moves the focus to the next one, to the previous one, or to the
 // capture button.
 func (l *Examples) remove(id string) {
-	shown := l.shown()
 	next := ui.CaptureID(l.Class.ID)
-	if i := slices.Index(shown, id); i+1 < len(shown) {
-		l.current = shown[i+1]
-		next = thumbnailID(l.current)
-	} else if i > 0 {
-		l.current = shown[i-1]
-		next = thumbnailID(l.current)
+	if example := neighbor(l.shown(), id); example != "" {
+		l.current, next = example, thumbnailID(example)
 	}
 	l.Kernel.Classes.RemoveExample(id)
-	l.Classes.Focus(next)
+	l.Studio.Focus(next)
+}
+
+// neighbor returns the id after the given one, or the one before the last; "" for the only one.
+func neighbor(ids []string, id string) string {
+	i := slices.Index(ids, id)
+	switch {
+	case i+1 < len(ids):
+		return ids[i+1]
+	case i > 0:
+		return ids[i-1]
+	}
+	return ""
 }
 
 // Thumbnail shows an example as the network saw it. A click on an image shows the button that
@@ -193,7 +193,7 @@ func (t *Thumbnail) Render() app.UI {
 			Role("button").Aria("label", play).Title(play).OnClick(t.play).OnKeyDown(t.playByKey)
 		remove = remove.TabIndex(-1)
 	} else {
-		picture = picture.OnClick(t.choose)
+		picture = picture.OnClick(func(app.Context, app.Event) { browser.Focus(thumbnailID(t.ExampleID)) })
 		remove = remove.ID(thumbnailID(t.ExampleID)).TabIndex(stop)
 	}
 	return app.Li().Class("thumbnail", ui.When(sounds, "sound")).DataSet("example", t.ExampleID).Body(picture, remove)
@@ -217,14 +217,12 @@ func (t *Thumbnail) draw(ctx app.Context) {
 	browser.ShowExample(ctx.JSSrc().Get("firstElementChild"), t.ExampleID)
 }
 
-func (t *Thumbnail) choose(app.Context, app.Event) { browser.Focus(thumbnailID(t.ExampleID)) }
-
 func (t *Thumbnail) play(app.Context, app.Event) { browser.PlayExample(t.ExampleID) }
 
-func (t *Thumbnail) playByKey(_ app.Context, e app.Event) {
+func (t *Thumbnail) playByKey(ctx app.Context, e app.Event) {
 	if ui.Holds(e) {
 		e.PreventDefault()
-		browser.PlayExample(t.ExampleID)
+		t.play(ctx, e)
 	}
 }
 

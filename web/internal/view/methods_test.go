@@ -19,17 +19,17 @@ func TestWhatCanBeChosenIsWhatTheEngineKnows(t *testing.T) {
 		known   int
 		try     func(value string) error
 	}{
-		{"classifier", classifiers(texts.In("en"), m.Classifier), len(kit.Classifiers), func(v string) error {
+		{"classifier", named(texts.In("en"), method.Classifiers(), m.Classifier), len(kit.Classifiers), func(v string) error {
 			m := method.Default()
 			m.Classifier = v
 			_, err := kit.Classifier(m, learner.Tuning{})
 			return err
 		}},
-		{"weighting", weightings(texts.In("en"), m.Weighting), len(kit.Weightings), func(v string) error {
+		{"weighting", named(texts.In("en"), method.Weightings(), m.Weighting), len(kit.Weightings), func(v string) error {
 			_, err := kit.Weighting(v)
 			return err
 		}},
-		{"solver", solvers(texts.In("en"), m.Solver), len(kit.Solvers), func(v string) error {
+		{"solver", named(texts.In("en"), method.Solvers(), m.Solver), len(kit.Solvers), func(v string) error {
 			_, err := kit.Solver(v)
 			return err
 		}},
@@ -61,8 +61,8 @@ func TestWhatAProjectWasMadeWithStandsThere(t *testing.T) {
 		options []ui.Option
 		value   string
 	}{
-		{classifiers(texts.In("en"), "dn4"), "dn4"},
-		{solvers(texts.In("en"), "sinkhorn:0.02"), "sinkhorn:0.02"},
+		{named(texts.In("en"), method.Classifiers(), "dn4"), "dn4"},
+		{named(texts.In("en"), method.Solvers(), "sinkhorn:0.02"), "sinkhorn:0.02"},
 		{embedders(texts.In("en"), chosen), chosen.String()},
 	} {
 		if !slices.Contains(c.options, ui.Option{Value: c.value, Text: c.value}) {

@@ -10,32 +10,22 @@ import (
 // SettingsID is the id of the dialog of settings.
 const SettingsID = "settings"
 
-// Settings is the dialog of settings.
-type Settings struct {
-	app.Compo
-	watching
-	Page *ui.Page
-}
-
-// Render shows the groups of settings.
-func (s *Settings) Render() app.UI {
+// drawSettings shows the dialog with the groups of settings.
+func (s *Studio) drawSettings() app.UI {
 	t := &s.Kernel.Texts().Settings
+	var languages []ui.Option // each in its own language
+	for _, l := range browser.Languages() {
+		languages = append(languages, ui.Option{Value: l.Code, Text: l.Name})
+	}
 	return ui.Dialog(SettingsID, "", t.Title, t.Close, append([]app.UI{
 		ui.Choice("theme", t.Theme, browser.Theme(), []ui.Option{
 			{Value: browser.ThemeSystem, Text: t.System}, {Value: browser.ThemeLight, Text: t.Light}, {Value: browser.ThemeDark, Text: t.Dark},
 		}, browser.SetTheme),
-		ui.Choice("language", t.Language, s.Kernel.Texts().Code, languages(), s.chooseLanguage),
-		&Setup{watching: ui.Watches(s.Kernel, s.Kernel.Setup, s.Kernel.Project, s.Kernel.Classes, s.Kernel.Engine), Page: s.Page},
+		ui.Choice("language", t.Language, s.Kernel.Texts().Code, languages, s.chooseLanguage),
+		s.setup(),
 	}, s.Page.At(ui.Groups)...)...)
 }
 
-// languages returns the choices of language, each in its own language.
-func languages() []ui.Option {
-	var options []ui.Option
-	for _, l := range browser.Languages() {
-		options = append(options, ui.Option{Value: l.Code, Text: l.Name})
-	}
-	return options
-}
+func openSettings(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx, SettingsID) }
 
-func (s *Settings) chooseLanguage(code string) { browser.SetLanguage(code, s.Kernel.SetLanguage) }
+func (s *Studio) chooseLanguage(code string) { browser.SetLanguage(code, s.Kernel.SetLanguage) }

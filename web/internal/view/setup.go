@@ -12,17 +12,11 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// Setup is the group of settings for the method.
-type Setup struct {
-	app.Compo
-	watching
-	Page *ui.Page
-}
-
-// Render shows the modes, the progress of a change, and the settings for experts.
-func (v *Setup) Render() app.UI {
-	t, state := v.Kernel.Texts(), v.Kernel.Setup.State()
-	modes, mode := kernel.Offered(v.Kernel.Project.Kind(), state.Method)
+// drawSetup shows the group of settings for the method: the modes, the progress of a change, and the
+// settings for experts.
+func (s *Studio) drawSetup() app.UI {
+	t, state := s.Kernel.Texts(), s.Kernel.Setup.State()
+	modes, mode := kernel.Offered(s.Kernel.Project.Kind(), state.Method)
 	names := map[kernel.Mode][2]string{
 		kernel.Fast:     {t.Setup.Fast, t.Setup.FastNote},
 		kernel.Balanced: {t.Setup.Balanced, t.Setup.BalancedNote},
@@ -35,7 +29,7 @@ func (v *Setup) Render() app.UI {
 			rate = t.Setup.Rate(t.Decimal(r, 0))
 		}
 		choices = append(choices, app.Label().Body(
-			app.Input().Type("radio").Name("mode").Value(string(m)).Checked(m == mode).OnChange(v.chooseMode),
+			app.Input().Type("radio").Name("mode").Value(string(m)).Checked(m == mode).OnChange(ui.Take(s.chooseMode)),
 			app.Span().Class("mode").Body(
 				app.Strong().Text(names[m][0]),
 				app.Span().Class("about").Text(names[m][1]),
@@ -43,93 +37,71 @@ func (v *Setup) Render() app.UI {
 			),
 		))
 	}
+	var running []app.UI
+	if p := state.Changing; p != nil && !state.Network {
+		running = append(running, ui.Running(t, t.Setup.Changing(p.Done, p.All), t.Network.Title, ui.Fraction(*p), "stop-setup", t.Setup.Stop, s.Kernel.Setup.Stop))
+	}
 	return app.FieldSet().Class("setup").Body(
 		app.Legend().Text(t.Setup.Title),
 		app.Div().Class("modes").Body(choices...),
 		// A permanent element wraps the optional ones. Otherwise the details below would be
 		// recreated, closed.
-		app.Div().Class("now").Body(
-			app.If(state.Changing != nil && !state.Network, v.changing(t, state.Changing)),
-			app.If(state.Memory > 0, app.P().Class("note").Text(t.Setup.Memory(t.Decimal(float64(state.Memory)/1e6, 1)))),
-		),
+		app.Div().Class("now").Body(append(running,
+			app.If(state.Memory > 0, app.P().Class("note").Text(t.Setup.Memory(t.Decimal(float64(state.Memory)/1e6, 1)))))...),
 		app.Details().ID("expert").Body(
 			app.Summary().Text(t.Setup.Expert),
-			v.expert(t, state),
+			s.expert(t, state),
 		),
 	)
 }
 
-func (v *Setup) changing(t *texts.Texts, p *kernel.Progress) app.UI {
-	if p == nil {
-		return app.Div()
-	}
-	return ui.Running(t, t.Setup.Changing(p.Done, p.All), t.Network.Title, ui.Fraction(*p), "stop-setup", t.Setup.Stop, v.Kernel.Setup.Stop)
-}
-
 // expert shows the individual choices.
-func (v *Setup) expert(t *texts.Texts, state kernel.SetupState) app.UI {
+func (s *Studio) expert(t *texts.Texts, state kernel.SetupState) app.UI {
 	m := state.Method
 	return app.Div().Class("expert").Body(slices.Concat([]app.UI{
-		ui.Selection("embedder", t.Setup.Embedder, m.Embedder.String(), embedders(t, m.Embedder), v.change(setEmbedder)),
-		ui.Selection("classifier", t.Setup.Classifier, m.Classifier, classifiers(t, m.Classifier),
-			v.change(func(m *method.Method, value string) { m.Classifier = value })),
-		ui.Selection("weighting", t.Setup.Weighting, m.Weighting, weightings(t, m.Weighting),
-			v.change(func(m *method.Method, value string) { m.Weighting = value })),
-		ui.Selection("solver", t.Setup.Solver, m.Solver, solvers(t, m.Solver),
-			v.change(func(m *method.Method, value string) { m.Solver = value })),
+		ui.Selection("embedder", t.Setup.Embedder, m.Embedder.String(), embedders(t, m.Embedder), s.change(setEmbedder)),
+		ui.Selection("classifier", t.Setup.Classifier, m.Classifier, named(t, method.Classifiers(), m.Classifier),
+			s.change(func(m *method.Method, value string) { m.Classifier = value })),
+		ui.Selection("weighting", t.Setup.Weighting, m.Weighting, named(t, method.Weightings(), m.Weighting),
+			s.change(func(m *method.Method, value string) { m.Weighting = value })),
+		ui.Selection("solver", t.Setup.Solver, m.Solver, named(t, method.Solvers(), m.Solver),
+			s.change(func(m *method.Method, value string) { m.Solver = value })),
 		app.Label().Body(
 			app.Span().Text(t.Setup.Temperature),
 			app.Input().Type("number").ID("temperature").Min(0.5).Max(100).Step(0.5).Value(strconv.FormatFloat(m.Temperature, 'f', -1, 64)).
-				OnChange(ui.Take(v.change(func(m *method.Method, value string) {
+				OnChange(ui.Take(s.change(func(m *method.Method, value string) {
 					if n, err := strconv.ParseFloat(value, 64); err == nil && n > 0 {
 						m.Temperature = n
 					}
 				}))),
 		),
-	}, v.Page.At(ui.Expert), []app.UI{
-		&Facts{watching: ui.Watches(v.Kernel, v.Kernel.Engine, v.Kernel.Live)},
+	}, s.Page.At(ui.Expert), []app.UI{
+		s.facts(),
 	})...)
 }
 
 // change returns a function that takes the value of a field.
-func (v *Setup) change(set func(m *method.Method, value string)) func(value string) {
+func (s *Studio) change(set func(m *method.Method, value string)) func(value string) {
 	return func(value string) {
-		v.Kernel.Setup.Change(func(m *method.Method) { set(m, value) })
+		s.Kernel.Setup.Change(func(m *method.Method) { set(m, value) })
 	}
 }
 
-func (v *Setup) chooseMode(ctx app.Context, _ app.Event) {
-	mode := kernel.Mode(ctx.JSSrc().Get("value").String())
-	if mode != kernel.Custom {
-		v.Kernel.Setup.Choose(mode)
+func (s *Studio) chooseMode(value string) {
+	if mode := kernel.Mode(value); mode != kernel.Custom {
+		s.Kernel.Setup.Choose(mode)
 	}
 }
 
-// The choices of a method: the names that the page's engine supports, in the order of package
-// method, with the page's words.
-
-func classifiers(t *texts.Texts, chosen string) []ui.Option {
-	return named(method.Classifiers(), chosen, map[string]string{
-		method.Mixture: t.Setup.Mixture, method.Prototype: t.Setup.Prototype, method.Nearest: t.Setup.Nearest, method.Fusion: t.Setup.Fusion,
-		method.Merge: t.Setup.Merge, method.Cosine: t.Setup.Cosine,
-	})
-}
-
-func weightings(t *texts.Texts, chosen string) []ui.Option {
-	return named(method.Weightings(), chosen, map[string]string{
+// named returns the names that the page has words for, in the order of package method, and the
+// chosen one, which a project may have from elsewhere.
+func named(t *texts.Texts, names []method.Name, chosen string) []ui.Option {
+	words := map[string]string{
+		method.Mixture: t.Setup.Mixture, method.Prototype: t.Setup.Prototype, method.Nearest: t.Setup.Nearest,
+		method.Fusion: t.Setup.Fusion, method.Merge: t.Setup.Merge, method.Cosine: t.Setup.Cosine,
 		method.CrossReference: t.Setup.Cross, method.Equal: t.Setup.Equal,
-	})
-}
-
-func solvers(t *texts.Texts, chosen string) []ui.Option {
-	return named(method.Solvers(), chosen, map[string]string{
 		method.Simplex: t.Setup.Exact, method.Dense: t.Setup.Dense,
-	})
-}
-
-// named returns the names that the page has words for, and the chosen one, which a project may have
-// from elsewhere.
-func named(names []method.Name, chosen string, words map[string]string) []ui.Option {
+	}
 	var options []ui.Option
 	for _, n := range names {
 		if text, ok := words[n.Name]; ok {

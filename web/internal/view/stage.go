@@ -2,6 +2,7 @@ package view
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -11,43 +12,37 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// Stage shows the square that the network sees: the camera, or a picture.
-type Stage struct {
-	app.Compo
-	watching
-	Page *ui.Page
-	over bool // a file is dragged over it
-}
-
-// Render shows the video, a picture or an invitation, and the controls of the camera.
-func (s *Stage) Render() app.UI {
+// drawStage shows the square that the network sees, the camera or a picture, or an invitation, and
+// the controls of the camera. For sounds, it shows a spectrogram of the microphone and a level meter
+// with the threshold.
+func (s *Studio) drawStage() app.UI {
 	t := &s.Kernel.Texts().Camera
 	camera, picture := s.Kernel.Camera.State(), s.Kernel.Live.Shown.Picture()
 	on, sounds := camera.Stage == kernel.CameraOn, s.Kernel.Project.OfSounds()
 	view := s.Page.Decorated(app.Div().ID(ui.ViewID).DataSet("drop", t.Drop).Class("view", ui.When(s.over, "over")))
 	seen := slices.Concat([]app.UI{
-		app.If(sounds, spectrogram(s.Kernel.Texts(), on)).Else(app.Video().ID(browser.VideoID).
+		app.If(sounds, app.Canvas().ID(browser.HeardID).Class("heard", ui.When(!on, "hidden")).Role("img").
+			Aria("label", t.Sees)).Else(app.Video().ID(browser.VideoID).
 			Class(ui.When(!on, "hidden"), ui.When(s.Kernel.Framing.Mirrored(camera.Device), "mirrored")).
 			Muted(true).AutoPlay(true).Attr("playsinline", true).
 			Aria("label", t.Sees)),
-		app.If(sounds, &Recording{File: picture, Label: t.Picture}).Else(&Picture{File: picture, Label: t.Picture}),
+		&Shown{File: picture, Label: t.Picture, Sound: sounds},
 	}, s.Page.At(ui.Picture), []app.UI{
 		app.If(!on && picture == nil, s.invitation(camera)),
 	}, s.Page.At(ui.Over), []app.UI{
-		&Ring{Kernel: s.Kernel},
+		s.ring(),
 	}, s.Page.At(ui.Front))
-	return app.Div().Class("stage").
-		On("dragover", s.dragOver).On("dragleave", s.dragLeave).On("drop", s.drop).
-		Body(append([]app.UI{
-			view.Body(seen...),
-			&Caption{watching: ui.Watches(s.Kernel, s.Kernel.Live, s.Kernel.Classes)},
-			app.If(sounds, s.loudness(on)),
-			s.controls(camera),
-		}, s.Page.At(ui.Controls)...)...)
+	stage := app.Div().Class("stage").Body(append([]app.UI{
+		view.Body(seen...),
+		s.caption(),
+		app.If(sounds, s.loudness(on)),
+		s.controls(camera),
+	}, s.Page.At(ui.Controls)...)...)
+	return dropTarget(s.Kernel, stage, "", func(over bool) { s.over = over }, s.show)
 }
 
 // invitation fills the empty stage.
-func (s *Stage) invitation(camera kernel.CameraState) app.UI {
+func (s *Studio) invitation(camera kernel.CameraState) app.UI {
 	t, guide := &s.Kernel.Texts().Camera, &s.Kernel.Texts().Guide
 	box := app.Div().Class("invitation")
 	switch {
@@ -58,13 +53,11 @@ func (s *Stage) invitation(camera kernel.CameraState) app.UI {
 		)
 	case camera.Stage == kernel.CameraStarting:
 		return box.Body(app.P().Text(t.Waiting))
-	default:
-		sign, _ := inputs(s.Kernel)
-		return box.Body(
-			app.If(s.Kernel.Project.OfSounds(), ui.Icon(sign)).Else(reel(guide.Things)),
-			app.P().Text(t.Invitation),
-		)
 	}
+	return box.Body(
+		app.If(s.Kernel.Project.OfSounds(), ui.Icon(ui.IconMicrophone)).Else(reel(guide.Things)),
+		app.P().Text(t.Invitation),
+	)
 }
 
 // reel shows in turn pictures that are recognized. The names of things are by language.
@@ -79,47 +72,48 @@ func reel(names map[string]string) app.UI {
 	return app.Ul().Class("reel").Aria("hidden", true).Body(things...)
 }
 
-func (s *Stage) controls(camera kernel.CameraState) app.UI {
+func (s *Studio) controls(camera kernel.CameraState) app.UI {
 	t := &s.Kernel.Texts().Camera
 	on := camera.Stage == kernel.CameraOn
-	sign, accepts := inputs(s.Kernel)
-	// The button keeps the focus while the camera starts, when clicks do nothing.
-	start := app.Button().Type("button").ID("start").Class("primary").
-		Aria("busy", camera.Stage == kernel.CameraStarting).
-		OnClick(s.start).
-		Body(ui.Icon(sign), app.Span().Text(t.Start))
+	icon, accepts := inputs(s.Kernel)
+	class, text, press := "primary", t.Start, func() { s.Kernel.Camera.Start("") }
 	if on {
-		start = app.Button().Type("button").ID("start").Class("plain").
-			Aria("busy", false).Title(t.Stop).
-			OnClick(s.stop).
-			Body(ui.Icon(ui.IconStop), app.Span().Text(t.Stop))
+		class, icon, text, press = "plain", ui.IconStop, t.Stop, s.Kernel.Camera.Stop
+	}
+	// The button keeps the focus while the camera starts, when clicks do nothing.
+	start := app.Button().Type("button").ID("start").Class(class).
+		Aria("busy", camera.Stage == kernel.CameraStarting).
+		OnClick(ui.Do(press)).
+		Body(ui.Icon(icon), app.Span().Text(text))
+	if on {
+		start.Title(t.Stop)
 	}
 	return app.Div().Class("controls", ui.When(on, "on")).Body(
 		start,
-		app.If(camera.Chosen(), app.Select().ID("cameras").Aria("label", t.Choose).OnChange(s.choose).Body(
+		app.If(camera.Chosen(), app.Select().ID("cameras").Aria("label", t.Choose).OnChange(ui.Take(s.Kernel.Camera.Start)).Body(
 			app.Range(camera.Devices).Slice(func(i int) app.UI {
 				d := camera.Devices[i]
 				return app.Option().Value(d.ID).Text(d.Name).Selected(d.ID == camera.Device.ID)
 			}),
 		)),
-		app.If(camera.Turns(), app.Button().Type("button").ID("turn").Class("plain").
-			Aria("label", t.Turn).Title(t.Turn).OnClick(s.turn).Body(ui.Icon(ui.IconTurn))),
+		app.If(camera.Turns(), ui.Sign("plain", "turn", ui.IconTurn, t.Turn).OnClick(ui.Do(s.Kernel.Camera.Turn))),
 		app.If(!on, app.Label().Class("file plain").Body(
 			ui.Icon(ui.IconImage), app.Text(t.TestPicture),
 			app.Input().Type("file").ID("test-picture").Accept(accepts).Multiple(true).OnChange(s.picked),
 		)),
 		app.If(!on, s.pager()),
-		app.If(!s.Kernel.Project.OfSounds() && (on || s.Kernel.Live.Shown.Picture() != nil), s.tools()),
+		app.If(!s.Kernel.Project.OfSounds() && (on || s.Kernel.Live.Shown.Picture() != nil),
+			app.Div().Class("camera-tools").Role("group").Aria("label", s.Kernel.Texts().Stage.Tools).
+				Body(append(s.Page.At(ui.Tools), s.Page.At(ui.MoreTools)...)...)),
 	)
 }
 
 // pager turns to the other pictures, if there are several.
-func (s *Stage) pager() app.UI {
+func (s *Studio) pager() app.UI {
 	t := &s.Kernel.Texts().Stage
 	at, all := s.Kernel.Live.Shown.Place()
 	turn := func(id, label string, by int) app.UI {
-		return app.Button().Type("button").ID(id).Class("plain").Aria("label", label).Title(label).
-			OnClick(func(app.Context, app.Event) { s.Kernel.Live.Turn(by) }).Body(ui.Icon(ui.IconChevron))
+		return ui.Sign("plain", id, ui.IconChevron, label).OnClick(ui.Do(func() { s.Kernel.Live.Turn(by) }, by))
 	}
 	return app.If(all > 1, app.Div().Class("pager").Role("group").Aria("label", t.Pictures).Body(
 		turn("previous-picture", t.Previous, -1),
@@ -128,63 +122,66 @@ func (s *Stage) pager() app.UI {
 	))
 }
 
-// tools shows the small buttons of features.
-func (s *Stage) tools() app.UI {
-	t := &s.Kernel.Texts().Stage
-	return app.Div().Class("camera-tools").Role("group").Aria("label", t.Tools).Body(slices.Concat(s.Page.At(ui.Tools), s.Page.At(ui.MoreTools))...)
-}
-
-func (s *Stage) start(app.Context, app.Event) { s.Kernel.Camera.Start("") }
-
-func (s *Stage) turn(app.Context, app.Event) { s.Kernel.Camera.Turn() }
-
-func (s *Stage) stop(app.Context, app.Event) { s.Kernel.Camera.Stop() }
-
-func (s *Stage) choose(ctx app.Context, _ app.Event) {
-	s.Kernel.Camera.Start(ctx.JSSrc().Get("value").String())
-}
-
-func (s *Stage) picked(ctx app.Context, _ app.Event) { s.show(browser.ChosenFiles(ctx.JSSrc())) }
-
-func (s *Stage) dragOver(_ app.Context, e app.Event) {
-	e.PreventDefault() // allows the drop
-	s.over = true
-}
-
-func (s *Stage) dragLeave(app.Context, app.Event) { s.over = false }
-
-func (s *Stage) drop(_ app.Context, e app.Event) {
-	e.PreventDefault()
-	s.over = false
-	if !broughtFolder(s.Kernel, e, "") {
-		s.show(browser.DroppedFiles(e))
+// loudness shows the level meter and the threshold.
+func (s *Studio) loudness(on bool) app.UI {
+	t := &s.Kernel.Texts().Sound
+	threshold := kernel.DefaultThreshold
+	if recorder := s.Kernel.Camera.Recorder(); recorder != nil {
+		threshold = recorder.Threshold()
 	}
+	return app.Div().ID(browser.LevelID).Class("level", ui.When(!on, "off")).
+		Title(t.ThresholdTitle).
+		Body(
+			app.Span().Class("loudness").Aria("hidden", true),
+			app.Input().Type("range").ID("threshold").
+				Min(kernel.LowestThreshold).Max(kernel.HighestThreshold).Step(1).
+				Value(math.Round(threshold)).
+				Aria("label", t.Threshold).
+				OnInput(s.threshold),
+		)
 }
 
-func (s *Stage) show(files []kernel.File) {
-	s.Kernel.ShowPictures(files...)
+func (s *Studio) threshold(ctx app.Context, _ app.Event) {
+	s.Kernel.Camera.Recorder().SetThreshold(ctx.JSSrc().Get("valueAsNumber").Float())
 }
 
-// Picture shows an image file on the stage; it is hidden while File is nil.
-type Picture struct {
+func (s *Studio) picked(ctx app.Context, _ app.Event) { s.show(browser.ChosenFiles(ctx.JSSrc())) }
+
+func (s *Studio) show(files []kernel.File) { s.Kernel.ShowPictures(files...) }
+
+// Shown shows an image file or plays an audio file on the stage; it is hidden while File is nil.
+type Shown struct {
 	app.Compo
 	File  *kernel.File
 	Label string
+	Sound bool
+
+	loaded *kernel.File // what the element has
 }
 
-// Render makes room for the picture.
-func (p *Picture) Render() app.UI {
-	return app.Canvas().Class("picture", ui.When(p.File == nil, "hidden")).Aria("label", p.Label)
+// Render makes room for the picture, or shows the player.
+func (s *Shown) Render() app.UI {
+	hidden := ui.When(s.File == nil, "hidden")
+	if s.Sound {
+		return app.Audio().Class("recording", hidden).Controls(true).Aria("label", s.Label)
+	}
+	return app.Canvas().Class("picture", hidden).Aria("label", s.Label)
 }
 
-// OnMount draws the image.
-func (p *Picture) OnMount(ctx app.Context) { p.draw(ctx) }
+// OnMount loads the file.
+func (s *Shown) OnMount(ctx app.Context) { s.load(ctx) }
 
-// OnUpdate draws another image.
-func (p *Picture) OnUpdate(ctx app.Context) { p.draw(ctx) }
+// OnUpdate loads the file if it has changed.
+func (s *Shown) OnUpdate(ctx app.Context) { s.load(ctx) }
 
-func (p *Picture) draw(ctx app.Context) {
-	if p.File != nil {
-		browser.DrawFile(ctx.JSSrc(), p.File.Source)
+func (s *Shown) load(ctx app.Context) {
+	if s.File == nil || s.File == s.loaded {
+		return
+	}
+	s.loaded = s.File
+	if s.Sound {
+		browser.LoadFile(ctx.JSSrc(), s.File.Source)
+	} else {
+		browser.DrawFile(ctx.JSSrc(), s.File.Source)
 	}
 }

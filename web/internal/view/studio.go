@@ -1,11 +1,12 @@
-// Package view draws the studio with go-app components, which show the state of the kernel and call
-// its methods. Their own state is only presentation, such as open folds. The same components render
-// the page in the browser and, at build time, the shell that is shown while the program loads.
+// Package view draws the studio: functions of the kernel's state, and go-app components where elements
+// have a state of their own, such as open folds. The same code renders the page in the browser and, at
+// build time, the shell that is shown while the program loads.
 package view
 
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/ui"
@@ -16,6 +17,10 @@ type Studio struct {
 	app.Compo
 	watching
 	Page *ui.Page
+	over bool // files are dragged over the stage
+
+	// The parts that follow the kernel.
+	steps, engine, messages, stage, caption, ring, classes, setup, facts func() app.UI
 }
 
 // watching is embedded in components that follow the kernel.
@@ -27,35 +32,54 @@ func New(k *kernel.Kernel, features ...func(*kernel.Kernel, *ui.Page)) *Studio {
 	for _, add := range features {
 		add(k, page)
 	}
-	page.Dialog(SettingsID, func() app.UI { return &Settings{watching: ui.Watches(k), Page: page} })
-	return &Studio{watching: ui.Watches(k), Page: page}
+	s := &Studio{watching: ui.Watches(k), Page: page}
+	s.steps = ui.Follow(k, s.drawSteps, k.Classes)
+	s.engine = ui.Follow(k, s.drawEngine, k.Engine, k.Setup)
+	s.messages = ui.Follow(k, s.drawMessages, k.Notices)
+	s.stage = ui.Follow(k, s.drawStage, k.Camera, k.Framing, k.Live.Shown)
+	s.caption = ui.Follow(k, s.drawCaption, k.Live, k.Classes)
+	s.ring = ui.Follow(k, s.drawRing, k.Live, k.Classes)
+	s.classes = ui.Follow(k, s.drawClasses, k.Classes, k.Capture, k.Camera)
+	s.setup = ui.Follow(k, s.drawSetup, k.Setup, k.Project, k.Classes, k.Engine)
+	s.facts = ui.Follow(k, s.drawFacts, k.Engine, k.Live)
+	page.Dialog(SettingsID, ui.Follow(k, s.drawSettings))
+	return s
 }
 
 // Render arranges the page; see web/site/styles/page.css. The shell is inert, so that no click or
 // input is lost before the program runs.
 func (s *Studio) Render() app.UI {
-	page, k := app.Div().Class("studio").On("drop", s.drop), s.Kernel
+	page, t := app.Div().Class("studio").On("drop", s.drop), s.Kernel.Texts()
 	parts := []app.UI{
-		skipLink(k),
+		// For keyboard users: it is visible while focused.
+		ui.Button("skip", "", "", t.Page.SkipLink).OnClick(ui.Do(func() { browser.Focus(ui.WorkID) })),
 		app.Header().Class("top").Body(
-			brand(k),
-			&ProjectBar{watching: ui.Watches(k, k.Classes), Page: s.Page},
+			app.Div().Class("brand").Body(
+				ui.Logo(),
+				app.Div().Body(app.H1().Text("DeepEMD"), app.P().Text(t.Page.Slogan)),
+			),
+			s.steps(),
 			app.Div().Class("tools").Body(
-				kindSwitch(k),
-				&Engine{watching: ui.Watches(k, k.Engine, k.Setup)},
-				settingsButton(k),
+				s.kindSwitch(),
+				s.engine(),
+				ui.Sign("quiet", "open-settings", ui.IconSettings, t.Settings.Open).Aria("haspopup", "dialog").OnClick(openSettings),
 			),
 		),
-		&Messages{watching: ui.Watches(k, k.Notices)},
+		s.messages(),
 		app.Main().Body(
 			app.Div().Class("desk").Body(
-				look(k, s.Page),
-				app.Div().Class("work").Body(append(s.Page.At(ui.Above),
-					&ClassList{watching: ui.Watches(k, k.Classes, k.Capture, k.Camera)})...),
+				// It stays visible.
+				app.Section().Class("look").Aria("label", t.Camera.Section).Body(s.stage(), &Answer{Kernel: s.Kernel}),
+				app.Div().Class("work").Body(append(s.Page.At(ui.Above), s.classes())...),
 			),
 			app.Div().Class("panels").Body(s.Page.At(ui.Below)...),
 		),
-		footer(k, s.Page),
+		app.Footer().Body(app.P().Body(append(append([]app.UI{
+			ui.Icon(ui.IconLock), app.Span().Text(t.Page.Private),
+		}, s.Page.At(ui.Foot)...),
+			app.A().Href("docs/").Text(t.Page.Documentation), app.A().Href("examples/").Text(t.Page.Examples),
+			app.A().Href("NOTICE.txt").Text(t.Page.Licences),
+		)...)),
 	}
 	if app.IsServer {
 		page.Attr("inert", true) // without dialogs
@@ -65,13 +89,23 @@ func (s *Studio) Render() app.UI {
 	return page.Body(parts...)
 }
 
+// kindSwitch changes between images and sounds; the page's kind is pressed.
+func (s *Studio) kindSwitch() app.UI {
+	t := &s.Kernel.Texts().Sound
+	button := func(id, kind, icon, text string) app.UI {
+		chosen := s.Kernel.Project.Kind() == kind
+		return ui.Sign(ui.When(chosen, "chosen"), id, icon, text).Aria("pressed", chosen).
+			OnClick(ui.Do(func() { browser.GoTo(kind) }, kind)).Body(ui.Icon(icon), app.Span().Text(text))
+	}
+	return app.Div().Class("kind").Role("group").Aria("label", t.Kind).Body(
+		button("see", project.KindImage, ui.IconCamera, t.Pictures),
+		button("hear", project.KindSound, ui.IconMicrophone, t.Sounds),
+	)
+}
+
 // drop imports folders, archives and projects that were dropped outside other targets.
 func (s *Studio) drop(_ app.Context, e app.Event) {
-	if browser.IsTaken(e) {
-		return
-	}
-	e.PreventDefault()
-	if !broughtFolder(s.Kernel, e, "") {
-		s.Kernel.Open(browser.DroppedFiles(e))
+	if !browser.IsTaken(e) {
+		drop(s.Kernel, e, "", s.Kernel.Open)
 	}
 }
