@@ -41,15 +41,11 @@ type camera struct {
 // connectCamera connects the browser's cameras.
 func connectCamera(s *kernel.Kernel) {
 	c := &camera{kernel: s, stream: js.Null()}
-	c.ended = Callback(func([]js.Value) {
-		go s.Camera.Ended()
-	})
+	c.ended = Callback(func([]js.Value) { go s.Camera.Ended() })
 	s.Camera.Connect(c)
 	s.Framing.Watch(c.reframe)
 	s.Setup.Watch(c.respare)
-	c.resized = Callback(func([]js.Value) {
-		c.reframe()
-	})
+	c.resized = Callback(func([]js.Value) { c.reframe() })
 	s.Live.Check(readable)
 	s.TakeFrames(picturesOf)
 	c.changes = sync.OnceFunc(func() { whenDevicesChange(s.Camera.DevicesChanged) })
@@ -60,16 +56,13 @@ func mediaDevices() js.Value { return Navigator.Get("mediaDevices") }
 // whenDevicesChange calls changed when a camera or a microphone is plugged in or out. Some browsers
 // watch for devices only after this call.
 func whenDevicesChange(changed func()) {
-	mediaDevices().Call("addEventListener", "devicechange", Callback(func([]js.Value) {
-		changed()
-	}))
+	mediaDevices().Call("addEventListener", "devicechange", Callback(func([]js.Value) { changed() }))
 }
 
 // Start starts a camera; see kernel.Camera.
-func (c *camera) Start(id string) (kernel.Device, error) {
-	devices := mediaDevices()
-	if !devices.Truthy() {
-		return kernel.Device{}, &kernel.Error{Code: kernel.CodeInsecure, Message: "navigator.mediaDevices is missing"}
+func (c *camera) Start(id string) (device kernel.Device, err error) {
+	if err := insecure(); err != nil {
+		return device, err
 	}
 	c.changes()
 	c.Stop()
@@ -82,32 +75,34 @@ func (c *camera) Start(id string) (kernel.Device, error) {
 	} else {
 		wanted["facingMode"] = map[string]any{"ideal": "environment"}
 	}
-	stream, err := Await(devices.Call("getUserMedia", js.ValueOf(map[string]any{"video": wanted, "audio": false})))
+	stream, err := Await(mediaDevices().Call("getUserMedia", js.ValueOf(map[string]any{"video": wanted, "audio": false})))
 	if err != nil {
-		return kernel.Device{}, cameraError(err)
+		return device, cameraError(err)
 	}
 	c.stream = stream
+	defer func() {
+		if err != nil {
+			c.Stop()
+		}
+	}()
 	track := stream.Call("getVideoTracks").Index(0)
 	track.Call("addEventListener", "ended", c.ended)
 	if c.framing, err = Await(Studio.Call("framing")); err != nil {
-		c.Stop()
-		return kernel.Device{}, err
+		return device, err
 	}
 	// Load everything before the first frame, which may be captured at once.
 	c.video = document.Call("getElementById", VideoID)
 	if c.frames, err = Await(Studio.Call("frames", c.video)); err != nil {
-		c.Stop()
-		return kernel.Device{}, err
+		return device, err
 	}
 	c.video.Call("addEventListener", "resize", c.resized)
 	c.video.Set("srcObject", stream)
-	if _, err := Await(c.video.Call("play")); err != nil {
-		c.Stop()
-		return kernel.Device{}, cameraError(err)
+	if err := Wait(c.video.Call("play")); err != nil {
+		return device, cameraError(err)
 	}
 
 	settings := track.Call("getSettings")
-	device := kernel.Device{Name: track.Get("label").String()}
+	device.Name = track.Get("label").String()
 	if v := settings.Get("deviceId"); v.Type() == js.TypeString {
 		device.ID = v.String()
 	}
@@ -127,6 +122,14 @@ func (c *camera) Start(id string) (kernel.Device, error) {
 
 // spares reports whether the device is slow.
 func (c *camera) spares() bool { return c.kernel.Setup.Weights().Small }
+
+// insecure returns an error if the page's address is not secure: browsers then hide the devices.
+func insecure() error {
+	if mediaDevices().Truthy() {
+		return nil
+	}
+	return &kernel.Error{Code: kernel.CodeInsecure, Message: "navigator.mediaDevices is missing"}
+}
 
 // picture returns the constraints for any camera.
 func (c *camera) picture() map[string]any {

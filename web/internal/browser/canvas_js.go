@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"syscall/js"
@@ -23,9 +24,7 @@ type Canvas struct {
 func NewCanvas(element app.Value, redraw func()) *Canvas {
 	e := app.JSValue(element)
 	c := &Canvas{element: e, context: e.Call("getContext", "2d")}
-	c.resized = Callback(func([]js.Value) {
-		redraw()
-	})
+	c.resized = Callback(func([]js.Value) { redraw() })
 	c.observer = Window.Get("ResizeObserver").New(c.resized)
 	c.observer.Call("observe", e)
 	return c
@@ -56,8 +55,11 @@ func (c *Canvas) Begin() (w, h float64, shown bool) {
 	return w, h, true
 }
 
-// alpha sets the opacity of the following calls.
-func (c *Canvas) alpha(a float64) { c.context.Set("globalAlpha", a) }
+// paint sets the opacity and a style, fillStyle or strokeStyle; "" is the element's text color.
+func (c *Canvas) paint(style, colour string, alpha float64) {
+	c.context.Set("globalAlpha", alpha)
+	c.context.Set(style, cmp.Or(colour, c.ink))
+}
 
 // Clip clips draw to a box with round corners.
 func (c *Canvas) Clip(b Box, radius float64, draw func()) {
@@ -71,7 +73,7 @@ func (c *Canvas) Clip(b Box, radius float64, draw func()) {
 
 // Picture draws a part of an image, in the image's pixels.
 func (c *Canvas) Picture(img *Image, part, to Box, alpha float64) {
-	c.alpha(alpha)
+	c.context.Set("globalAlpha", alpha)
 	c.context.Call("drawImage", img.canvas, part.X, part.Y, part.W, part.H, to.X, to.Y, to.W, to.H)
 }
 
@@ -84,15 +86,13 @@ func (c *Canvas) Adding(draw func()) {
 
 // Fill fills a box with a color; "" is the element's text color.
 func (c *Canvas) Fill(b Box, colour string, alpha float64) {
-	c.alpha(alpha)
-	c.context.Set("fillStyle", c.colour(colour))
+	c.paint("fillStyle", colour, alpha)
 	c.context.Call("fillRect", b.X, b.Y, b.W, b.H)
 }
 
 // Frame draws the border of a box, inside it.
 func (c *Canvas) Frame(b Box, colour string, width, alpha float64) {
-	c.alpha(alpha)
-	c.context.Set("strokeStyle", c.colour(colour))
+	c.paint("strokeStyle", colour, alpha)
 	c.context.Set("lineWidth", width)
 	c.context.Call("strokeRect", b.X+width/2, b.Y+width/2, b.W-width, b.H-width)
 }
@@ -114,8 +114,7 @@ func (c *Canvas) Ribbon(from, to Point, colour string, width, dots, alpha float6
 		p.add("a", dots, dots, 0, 1, 1, 2*dots, 0)
 		p.add("a", dots, dots, 0, 1, 1, -2*dots, 0)
 	}
-	c.alpha(alpha)
-	c.context.Set("fillStyle", c.colour(colour))
+	c.paint("fillStyle", colour, alpha)
 	c.context.Call("fill", Window.Get("Path2D").New(string(p)))
 }
 
@@ -135,24 +134,16 @@ func (p *path) add(command string, numbers ...float64) {
 
 // Label writes a short text on a dark background around a point.
 func (c *Canvas) Label(at Point, text string) {
-	c.alpha(1)
+	c.paint("fillStyle", "rgb(12 16 22 / 82%)", 1)
 	c.context.Set("font", "600 12px system-ui, sans-serif")
 	c.context.Set("textAlign", "center")
 	c.context.Set("textBaseline", "middle")
 	w := c.context.Call("measureText", text).Get("width").Float() + 10
-	c.context.Set("fillStyle", "rgb(12 16 22 / 82%)")
 	c.context.Call("beginPath")
 	c.context.Call("roundRect", at.X-w/2, at.Y-9, w, 18, 6)
 	c.context.Call("fill")
 	c.context.Set("fillStyle", "white")
 	c.context.Call("fillText", text, at.X, at.Y+.5)
-}
-
-func (c *Canvas) colour(name string) string {
-	if name == "" {
-		return c.ink
-	}
-	return name
 }
 
 // Image is an image for a Canvas.
@@ -172,52 +163,54 @@ func ImageOf(old *Image, source kernel.Source) *Image {
 	if old != nil && old.source.Equal(data) {
 		return old
 	}
-	img := newImage(pixels.Get("width").Int(), pixels.Get("height").Int())
-	img.source = data
 	rgb := make([]byte, data.Length())
 	js.CopyBytesToGo(rgb, data)
-	img.put(opaque(rgb))
+	rgba := make([]byte, len(rgb)/3*4)
+	for i := range len(rgb) / 3 {
+		rgba[4*i], rgba[4*i+1], rgba[4*i+2], rgba[4*i+3] = rgb[3*i], rgb[3*i+1], rgb[3*i+2], 255
+	}
+	img := newImage(rgba, pixels.Get("width").Int())
+	img.source = data
 	return img
 }
 
 // Shade returns an image that darkens the image below: its values, row by row, go from 0 (the given
 // black) to 1 (no change).
 func Shade(values []float64, columns int, black float64) *Image {
-	img := newImage(columns, len(values)/columns)
 	rgba := make([]byte, 4*len(values))
 	for i, v := range values {
 		rgba[4*i+3] = byte(255 * black * (1 - v))
 	}
-	img.put(rgba)
-	return img
+	return newImage(rgba, columns)
 }
 
-func newImage(width, height int) *Image {
+func newImage(rgba []byte, columns int) *Image {
 	// An invisible canvas element: not every browser has OffscreenCanvas.
 	canvas := document.Call("createElement", "canvas")
-	canvas.Set("width", width)
-	canvas.Set("height", height)
-	return &Image{canvas: canvas, Width: float64(width), Height: float64(height)}
+	fill(canvas, rgba, columns)
+	return &Image{canvas: canvas, Width: float64(columns), Height: float64(len(rgba) / 4 / columns)}
 }
 
-func (i *Image) put(rgba []byte) {
-	i.canvas.Call("getContext", "2d").Call("putImageData", imageData(rgba, int(i.Width)), 0, 0)
-}
-
-// opaque converts RGB to RGBA.
-func opaque(rgb []byte) []byte {
-	rgba := make([]byte, len(rgb)/3*4)
-	for i := range len(rgb) / 3 {
-		rgba[4*i], rgba[4*i+1], rgba[4*i+2], rgba[4*i+3] = rgb[3*i], rgb[3*i+1], rgb[3*i+2], 255
+// Tint draws RGBA pixels on a canvas, which gets their size; nil clears it.
+func Tint(canvas app.Value, rgba []byte, columns int) {
+	c := app.JSValue(canvas)
+	if rgba == nil {
+		c.Set("width", c.Get("width"))
+		return
 	}
-	return rgba
+	fill(c, rgba, columns)
 }
 
-// imageData converts RGBA pixels for a canvas.
-func imageData(rgba []byte, width int) js.Value {
+// fill draws RGBA pixels on a canvas, which gets their size.
+func fill(canvas js.Value, rgba []byte, columns int) {
+	for name, pixels := range map[string]int{"width": columns, "height": len(rgba) / 4 / columns} {
+		if canvas.Get(name).Int() != pixels {
+			canvas.Set(name, pixels)
+		}
+	}
 	data := Window.Get("Uint8ClampedArray").New(len(rgba))
 	js.CopyBytesToJS(data, rgba)
-	return Window.Get("ImageData").New(data, width)
+	canvas.Call("getContext", "2d").Call("putImageData", Window.Get("ImageData").New(data, columns), 0, 0)
 }
 
 // Roomy reports whether the window is wide enough to unfold panels at the start.

@@ -23,10 +23,10 @@ func Connect(s *kernel.Kernel) {
 
 // connectKeys undoes and redoes by keyboard, except in text fields, which have their own undo.
 func connectKeys(s *kernel.Kernel) {
-	Window.Call("addEventListener", "keydown", js.FuncOf(func(_ js.Value, args []js.Value) any {
+	Window.Call("addEventListener", "keydown", Callback(func(args []js.Value) {
 		e := args[0]
 		if !e.Get("ctrlKey").Bool() && !e.Get("metaKey").Bool() || e.Get("altKey").Bool() || writes(e.Get("target")) {
-			return nil
+			return
 		}
 		switch key, shift := e.Get("key").String(), e.Get("shiftKey").Bool(); {
 		case key == "z" && !shift:
@@ -36,7 +36,6 @@ func connectKeys(s *kernel.Kernel) {
 			e.Call("preventDefault")
 			go s.Classes.Redo()
 		}
-		return nil
 	}))
 }
 

@@ -28,12 +28,7 @@ func DroppedFiles(event app.Value) []kernel.File {
 
 // filesOf converts a FileList.
 func filesOf(list js.Value) []kernel.File {
-	var files []kernel.File
-	for i := range list.Length() {
-		f := list.Index(i)
-		files = append(files, kernel.File{Name: f.Get("name").String(), Source: f})
-	}
-	return files
+	return convert(list, func(f js.Value) kernel.File { return kernel.File{Name: f.Get("name").String(), Source: f} })
 }
 
 // HoldPointer sends the pointer's events to the element until the pointer is released.
@@ -94,27 +89,10 @@ func WhenOpened(element app.Value, act func()) (cancel func()) {
 	if !dialog.Truthy() {
 		return func() {}
 	}
-	listener := Callback(func([]js.Value) {
-		act()
-	})
+	listener := Callback(func([]js.Value) { act() })
 	dialog.Call("addEventListener", opened, listener)
 	return func() {
 		dialog.Call("removeEventListener", opened, listener)
 		listener.Release()
 	}
-}
-
-// Tint draws RGBA pixels on a canvas of the same size; nil clears it.
-func Tint(canvas app.Value, rgba []byte, columns int) {
-	c := app.JSValue(canvas)
-	if rgba == nil {
-		c.Set("width", c.Get("width"))
-		return
-	}
-	for name, pixels := range map[string]int{"width": columns, "height": len(rgba) / 4 / columns} {
-		if c.Get(name).Int() != pixels {
-			c.Set(name, pixels)
-		}
-	}
-	c.Call("getContext", "2d").Call("putImageData", imageData(rgba, columns), 0, 0)
 }

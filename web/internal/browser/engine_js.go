@@ -1,9 +1,11 @@
 package browser
 
 import (
+	"encoding/json"
 	"syscall/js"
 
 	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/jsvalue"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
@@ -26,9 +28,7 @@ func (e *engine) RenameClass(id, label string) error {
 	return Wait(e.deepemd.Call("renameClass", id, label))
 }
 
-func (e *engine) RemoveClass(id string) error {
-	return Wait(e.deepemd.Call("removeClass", id))
-}
+func (e *engine) RemoveClass(id string) error { return Wait(e.deepemd.Call("removeClass", id)) }
 
 func (e *engine) AddExample(classID, id string, source kernel.Source) error {
 	example, err := Await(e.deepemd.Call("addExample", classID, source, js.ValueOf(map[string]any{"id": id})))
@@ -51,9 +51,7 @@ func (e *engine) RestoreExamples(classID string, ids []string) (kernel.Restored,
 	return restored, err
 }
 
-func (e *engine) RemoveExample(id string) error {
-	return Wait(e.deepemd.Call("removeExample", id))
-}
+func (e *engine) RemoveExample(id string) error { return Wait(e.deepemd.Call("removeExample", id)) }
 
 func (e *engine) Classify(source kernel.Source, live bool) (kernel.Answer, error) {
 	source, err := unpacked(source)
@@ -122,4 +120,51 @@ func (e *engine) Growth(progress func(answer.Curve), stop <-chan struct{}) (answ
 
 func (e *engine) Review() (answer.Review, error) {
 	return Load[answer.Review](e.deepemd.Call("review"))
+}
+
+func (e *engine) Configure(m method.Method, weights *kernel.Weights, progress func(done, all int), stop <-chan struct{}) error {
+	options, err := OptionsOf(m)
+	if err != nil {
+		return err
+	}
+	if weights != nil {
+		if weights.Own != nil {
+			options.Set("weights", weights.Own.File)
+		} else { // one of the page's own networks
+			options.Set("weights", Studio.Get("supplied").Call("address", Studio.Get("sounds"), weights.Small))
+		}
+	}
+	how, release := Control(stop, func(args []js.Value) { progress(args[0].Int(), args[1].Int()) })
+	defer release()
+	if err := Wait(e.deepemd.Call("configure", options, how)); err != nil {
+		return err
+	}
+	if weights != nil {
+		Studio.Set("own", FactsOf(weights.Own))
+	}
+	return Wait(Gallery.Call("renew", e.deepemd))
+}
+
+// OptionsOf returns the options of deepemd.js for a method, with workers for its crops.
+func OptionsOf(m method.Method) (js.Value, error) {
+	text, err := json.Marshal(m)
+	if err != nil {
+		return js.Null(), &kernel.Error{Code: "internal", Message: err.Error()}
+	}
+	workers := 1
+	if m.Embedder.Kind != method.FCN { // which takes one pass
+		workers = min(max(Navigator.Get("hardwareConcurrency").Int(), 1), mostWorkers)
+	}
+	return js.ValueOf(map[string]any{"method": Window.Get("JSON").Call("parse", string(text)), "workers": workers}), nil
+}
+
+// mostWorkers limits the number of models in memory.
+const mostWorkers = 4
+
+// FactsOf describes a network for scripts; null is the page's own.
+func FactsOf(own *kernel.OwnNetwork) js.Value {
+	if own == nil {
+		return js.Null()
+	}
+	return js.ValueOf(map[string]any{"name": own.Name, "arch": own.Arch, "bytes": own.Bytes})
 }

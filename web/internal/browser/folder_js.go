@@ -19,27 +19,17 @@ func FoundIn(given app.Value, take func([]kernel.Entry, error)) {
 		app.JSValue(given).Set("value", "") // allows choosing the same files again
 	}
 	promise := Studio.Call("find", v)
-	go func() {
-		found, err := Await(promise)
-		if err != nil {
-			take(nil, err)
-			return
-		}
-		take(entriesOf(found), nil)
-	}()
+	go func() { take(entriesOf(Await(promise))) }()
 }
 
 // entriesOf converts the result of folders.js.
-func entriesOf(found js.Value) []kernel.Entry {
-	entries := make([]kernel.Entry, found.Length())
-	for i := range entries {
-		f := found.Index(i)
-		entries[i] = kernel.Entry{
-			File: kernel.File{Name: f.Get("name").String(), Source: f.Get("source")},
-			Path: f.Get("path").String(),
-		}
+func entriesOf(found js.Value, err error) ([]kernel.Entry, error) {
+	if err != nil {
+		return nil, err
 	}
-	return entries
+	return convert(found, func(f js.Value) kernel.Entry {
+		return kernel.Entry{File: kernel.File{Name: f.Get("name").String(), Source: f.Get("source")}, Path: f.Get("path").String()}
+	}), nil
 }
 
 // BringsFolder reports whether a drop event has a folder, whose files FoundIn returns.
@@ -77,6 +67,5 @@ func unpacked(source kernel.Source) (kernel.Source, error) {
 	if !ok || v.Type() != js.TypeObject || v.Get("blob").Type() != js.TypeFunction {
 		return source, nil
 	}
-	blob, err := Await(v.Call("blob"))
-	return blob, err
+	return Await(v.Call("blob"))
 }

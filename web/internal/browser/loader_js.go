@@ -60,9 +60,7 @@ func (l *loader) load(promise js.Value) {
 		detail := args[0].Get("detail")
 		go s.EngineCrashed(Failure(detail), detail.Get("restarting").Bool())
 	}))
-	deepemd.Call("addEventListener", "restart", Callback(func([]js.Value) {
-		go s.EngineRestarted()
-	}))
+	deepemd.Call("addEventListener", "restart", Callback(func([]js.Value) { go s.EngineRestarted() }))
 	s.EngineReady(l.engine)
 }
 

@@ -18,8 +18,7 @@ type microphone struct {
 
 // connectMicrophone connects the browser's microphones instead of cameras.
 func connectMicrophone(s *kernel.Kernel) {
-	m := &microphone{kernel: s, windows: make(chan struct{}, 1)}
-	s.Camera.Connect(m)
+	s.Camera.Connect(&microphone{kernel: s, windows: make(chan struct{}, 1)})
 }
 
 // load fetches the module and connects it.
@@ -37,9 +36,7 @@ func (m *microphone) load() error {
 		default:
 		}
 	}))
-	module.Set("onended", Callback(func([]js.Value) {
-		go m.kernel.Camera.Ended()
-	}))
+	module.Set("onended", Callback(func([]js.Value) { go m.kernel.Camera.Ended() }))
 	module.Set("threshold", m.Threshold())
 	m.module = module
 	whenDevicesChange(m.kernel.Camera.DevicesChanged)
@@ -48,8 +45,8 @@ func (m *microphone) load() error {
 
 // Start starts a microphone; see kernel.Camera.
 func (m *microphone) Start(id string) (kernel.Device, error) {
-	if !mediaDevices().Truthy() {
-		return kernel.Device{}, &kernel.Error{Code: kernel.CodeInsecure, Message: "navigator.mediaDevices is missing"}
+	if err := insecure(); err != nil {
+		return kernel.Device{}, err
 	}
 	if err := m.load(); err != nil {
 		return kernel.Device{}, err
@@ -60,7 +57,11 @@ func (m *microphone) Start(id string) (kernel.Device, error) {
 		return kernel.Device{}, cameraError(err)
 	}
 	m.module.Call("show", document.Call("getElementById", HeardID), document.Call("getElementById", LevelID))
-	return kernel.Device{ID: device.Get("id").String(), Name: device.Get("name").String()}, nil
+	return microphoneOf(device), nil
+}
+
+func microphoneOf(device js.Value) kernel.Device {
+	return kernel.Device{ID: device.Get("id").String(), Name: device.Get("name").String()}
 }
 
 // Stop stops the microphone.
@@ -76,11 +77,7 @@ func (m *microphone) Devices() ([]kernel.Device, error) {
 	if err != nil {
 		return nil, cameraError(err)
 	}
-	var devices []kernel.Device
-	for i := range list.Length() {
-		devices = append(devices, kernel.Device{ID: list.Index(i).Get("id").String(), Name: list.Index(i).Get("name").String()})
-	}
-	return devices, nil
+	return convert(list, microphoneOf), nil
 }
 
 // NextFrame blocks until there is new sound above the threshold.

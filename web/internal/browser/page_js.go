@@ -5,6 +5,7 @@ import (
 	"syscall/js"
 
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // Kind returns the kind of the page's projects, from its address.
@@ -64,3 +65,33 @@ var Sends = sync.OnceValue(func() bool {
 	page := Window.Get("File").New([]any{""}, "page.html", map[string]any{"type": "text/html"})
 	return Navigator.Call("canShare", map[string]any{"files": []any{page}}).Bool()
 })
+
+// Language returns the texts of the chosen or preferred language, which the page's first script has
+// fetched.
+func Language() *texts.Texts { return texts.Decode(Studio.Get("texts").String()) }
+
+// Languages returns the page's languages.
+func Languages() []texts.Language {
+	return convert(preferences.Get("languages"), func(l js.Value) texts.Language {
+		return texts.Language{Code: l.Get("Code").String(), Name: l.Get("Name").String()}
+	})
+}
+
+// SetLanguage fetches a language, stores the choice, sets the page's lang attribute and calls then.
+// It does nothing if the language cannot be fetched.
+func SetLanguage(code string, then func(*texts.Texts)) {
+	go func() {
+		text, err := Await(Studio.Call("speak", code))
+		if err != nil {
+			return // the page speaks on as it did
+		}
+		preferences.Set("language", code)
+		then(texts.Decode(text.String()))
+	}()
+}
+
+// Theme returns the chosen theme.
+func Theme() string { return preferences.Get("theme").String() }
+
+// SetTheme applies and stores a theme.
+func SetTheme(theme string) { preferences.Set("theme", theme) }

@@ -60,6 +60,15 @@ func Failure(reason js.Value) *kernel.Error {
 	return e
 }
 
+// convert converts the elements of an array.
+func convert[T any](array js.Value, element func(js.Value) T) []T {
+	list := make([]T, array.Length())
+	for i := range list {
+		list[i] = element(array.Index(i))
+	}
+	return list
+}
+
 // stringArray makes an array of strings.
 func stringArray(list []string) js.Value {
 	array := Window.Get("Array").New(len(list))
@@ -72,9 +81,7 @@ func stringArray(list []string) js.Value {
 // Control returns options for a long call: progress reports and a signal that stops it.
 func Control(stop <-chan struct{}, progress func(args []js.Value)) (options js.Value, release func()) {
 	aborter := Window.Get("AbortController").New()
-	report := Callback(func(args []js.Value) {
-		progress(args)
-	})
+	report := Callback(progress)
 	over := make(chan struct{})
 	go func() {
 		select {

@@ -49,11 +49,7 @@ func (s *store) ReadFile(file kernel.File, progress func(done, all int)) (kernel
 func (s *store) Begin() { s.projects.Call("begin") }
 
 func (s *store) Unpack(file kernel.File) ([]kernel.Entry, error) {
-	found, err := Await(Studio.Call("unpack", file.Source))
-	if err != nil {
-		return nil, err
-	}
-	return entriesOf(found), nil
+	return entriesOf(Await(Studio.Call("unpack", file.Source)))
 }
 
 func (s *store) Text(source kernel.Source) ([]byte, error) {
@@ -105,11 +101,9 @@ func (s *store) WriteFile(doc kernel.Document, form kernel.Form, progress func(d
 	report := Reporter(progress)
 	defer report.Release()
 	if form == kernel.FormFolders {
-		_, err = Await(s.projects.Call("writeFolders", string(text), stringArray(doc.Folders()), kernel.FileName(doc.Name, form), report))
-		return err
+		return Wait(s.projects.Call("writeFolders", string(text), stringArray(doc.Folders()), kernel.FileName(doc.Name, form), report))
 	}
-	_, err = Await(s.projects.Call("writeFile", string(text), string(form), kernel.FileName(doc.Name, form), report))
-	return err
+	return Wait(s.projects.Call("writeFile", string(text), string(form), kernel.FileName(doc.Name, form), report))
 }
 
 func (s *store) Send() error { return Wait(s.projects.Call("send")) }
@@ -131,7 +125,5 @@ func documentOf(text js.Value, err error) (kernel.Document, error) {
 
 // Reporter converts a progress function for JavaScript.
 func Reporter(progress func(done, all int)) js.Func {
-	return Callback(func(args []js.Value) {
-		progress(int(args[0].Float()), args[1].Int())
-	})
+	return Callback(func(args []js.Value) { progress(int(args[0].Float()), args[1].Int()) })
 }
