@@ -1,6 +1,7 @@
 package browser
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"sync"
@@ -217,21 +218,15 @@ func (c *camera) reframe() {
 
 // cameraError converts a DOMException to an error with the kernel's code.
 func cameraError(err error) error {
-	e, ok := err.(*kernel.Error)
-	if !ok {
-		return err
+	codes := map[string]string{
+		"NotAllowedError": kernel.CodeDenied, "SecurityError": kernel.CodeDenied,
+		"NotFoundError": kernel.CodeMissing, "OverconstrainedError": kernel.CodeMissing,
+		"NotReadableError": kernel.CodeTaken, "TrackStartError": kernel.CodeTaken,
+		"TimeoutError": kernel.CodeLate, // of microphone.js
+		"AbortError":   kernel.CodeAborted,
 	}
-	switch e.Code {
-	case "NotAllowedError", "SecurityError":
-		e.Code = kernel.CodeDenied
-	case "NotFoundError", "OverconstrainedError":
-		e.Code = kernel.CodeMissing
-	case "NotReadableError", "TrackStartError":
-		e.Code = kernel.CodeTaken
-	case "TimeoutError": // of microphone.js
-		e.Code = kernel.CodeLate
-	case "AbortError":
-		e.Code = kernel.CodeAborted
+	if e, ok := err.(*kernel.Error); ok {
+		e.Code = cmp.Or(codes[e.Code], e.Code)
 	}
-	return e
+	return err
 }

@@ -23,6 +23,11 @@ const opening = "open dialog"
 // OpenDialog opens a dialog, after drawing it if necessary.
 func OpenDialog(ctx app.Context, id string) { ctx.NewActionWithValue(opening, id) }
 
+// Opens returns the handler of an OnClick that opens a dialog, and its scope.
+func Opens(id string) (handler app.EventHandler, identity any) {
+	return func(ctx app.Context, _ app.Event) { OpenDialog(ctx, id) }, id
+}
+
 // OnMount starts to handle the action.
 func (d *Dialogs) OnMount(ctx app.Context) {
 	ctx.Handle(opening, func(ctx app.Context, a app.Action) {

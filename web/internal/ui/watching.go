@@ -12,20 +12,9 @@ import (
 // Watching re-renders its component when parts of the page's state change. Embed it under an
 // unexported name: go-app copies exported fields on updates.
 type Watching struct {
-	Kernel *kernel.Kernel
-	parts  []kernel.Watched
-
 	ctx    app.Context
 	cancel []func()
 }
-
-// Watches returns a Watching that follows the parts and the language once its component is mounted.
-func Watches(k *kernel.Kernel, parts ...kernel.Watched) Watching {
-	return Watching{Kernel: k, parts: parts}
-}
-
-// OnMount starts to follow the parts.
-func (w *Watching) OnMount(ctx app.Context) { w.Watch(ctx, w.Kernel, w.parts...) }
 
 // closedPause is the time without changes after which a closed dialog is drawn again.
 const closedPause = time.Second / 2

@@ -58,8 +58,11 @@ func (a *Answer) write(ctx app.Context) {
 		p, known := live.Answer.Of(c.ID)
 		// The probabilities of something unknown compare the classes, but it is none of them: they
 		// are not shown.
-		known = known && !live.Answer.Unknown()
-		fmt.Fprintf(&figures, "%.4f\t%s\t%s\n", p, t.Percent(p), percentOrDash(t, p, known))
+		percent := "–"
+		if known && !live.Answer.Unknown() {
+			percent = t.Percent(p)
+		}
+		fmt.Fprintf(&figures, "%.4f\t%s\t%s\n", p, t.Percent(p), percent)
 	}
 	figures.WriteString(speed(t, live))
 	browser.FillBars(ctx.JSSrc(), figures.String())
@@ -102,47 +105,29 @@ func (a *Answer) Render() app.UI {
 		_, known := answer.Of(c.ID)
 		bars = append(bars, app.Li().
 			Class("bar", ui.Hue(c), ui.When(c.ID == answer.Best() && !answer.Unknown(), "best"), ui.When(!known, "unknown"),
-				ui.When(!listed(a.best, c), "not-few"), ui.When(!listed(a.better, c), "not-more")).
+				ui.When(!slices.Contains(a.best, c.ID), "not-few"), ui.When(!slices.Contains(a.better, c.ID), "not-more")).
 			DataSet("class", c.ID).
 			Body(
 				app.Span().Class("name").Attr("dir", "auto").Title(c.Label).Text(c.Label),
 				app.Div().Class("fill", "probability").Role("meter").Aria("label", c.Label).
 					Aria("valuemin", 0).Aria("valuemax", 1).Body(app.Div()),
-				app.Span().Class("percent").Body(app.If(app.IsServer, app.Text(percentOrDash(t, 0, false)))),
+				app.Span().Class("percent").Body(app.If(app.IsServer, app.Text("–"))),
 			))
 	}
-	n := len(bars)
+	n, label := len(bars), t.Project.ShowFewer
+	if !a.all {
+		label = t.Project.ShowAll(n)
+	}
+	note := t.Improve.UnknownTip
+	if answer.Nothing() {
+		note = t.Improve.NothingTip
+	}
 	return app.Div().Class("answer", ui.When(answer.Unknown(), "stranger"), ui.When(n > fewBars, "many"), ui.When(n > moreBars, "crowd"), ui.When(a.all, "all")).Body(
-		app.If(answer.Unknown(), app.P().Class("stranger-note").Role("status").Text(strangerNote(t, answer))),
+		app.If(answer.Unknown(), app.P().Class("stranger-note").Role("status").Text(note)),
 		app.Ul().Class("bars").TabIndex(-1).Aria("label", t.Answer.Bars).Body(bars...),
-		app.If(n > fewBars, a.switchAll(t, n)),
+		app.If(n > fewBars, ui.Button("quiet more", "", "", label).Aria("expanded", a.all).OnClick(ui.Do(func() { a.all = !a.all }))),
 		app.P().Class("speed"),
 	)
-}
-
-// switchAll shows all bars, or only the leaders.
-func (a *Answer) switchAll(t *texts.Texts, n int) app.UI {
-	label := t.Project.ShowAll(n)
-	if a.all {
-		label = t.Project.ShowFewer
-	}
-	return app.Button().Type("button").Class("quiet more").Aria("expanded", a.all).Text(label).OnClick(a.toggle)
-}
-
-func (a *Answer) toggle(app.Context, app.Event) { a.all = !a.all }
-
-func strangerNote(t *texts.Texts, answer kernel.Answer) string {
-	if answer.Nothing() {
-		return t.Improve.NothingTip
-	}
-	return t.Improve.UnknownTip
-}
-
-func percentOrDash(t *texts.Texts, p float64, known bool) string {
-	if !known {
-		return "–"
-	}
-	return t.Percent(p)
 }
 
 // speed returns the rate of answers for a camera.
@@ -185,4 +170,58 @@ func leaders(before []string, classes []kernel.Class, answer kernel.Answer, n in
 	return ids
 }
 
-func listed(ids []string, c kernel.Class) bool { return slices.Contains(ids, c.ID) }
+// drawCaption names the most probable class in large letters, with its probability. Before the
+// first answer it suggests the next step of teaching.
+func (s *Studio) drawCaption() app.UI {
+	t, answer := s.Kernel.Texts(), s.Kernel.Live.State().Answer
+	class, known := s.verdict()
+	switch {
+	case known:
+		p, _ := answer.Of(class.ID)
+		return app.P().Class("caption", ui.Hue(class)).Body(
+			app.Span().Attr("dir", "auto").Text(class.Label),
+			app.Span().Class("percent").Text(t.Percent(p)),
+		)
+	case answer.Unknown():
+		return app.P().Class("caption", "stranger").Body(app.Span().Text(t.Improve.Unknown))
+	}
+	return app.P().Class("caption", "hint").Text(hint(t, s.Kernel.Classes.List()))
+}
+
+// drawRing frames the stage in the color of the most probable class, or in gray for something
+// unknown.
+func (s *Studio) drawRing() app.UI {
+	answer, color := s.Kernel.Live.State().Answer, "hidden"
+	if class, known := s.verdict(); known {
+		color = ui.Hue(class)
+	} else if answer.Unknown() {
+		color = "stranger"
+	}
+	return app.Div().Class("ring", color)
+}
+
+// verdict returns the class that the latest answer names, if it names one.
+func (s *Studio) verdict() (kernel.Class, bool) {
+	answer := s.Kernel.Live.State().Answer
+	if answer.Unknown() {
+		return kernel.Class{}, false
+	}
+	return s.Kernel.Classes.Find(answer.Best())
+}
+
+// hint suggests the next step of teaching, if any.
+func hint(t *texts.Texts, classes []kernel.Class) string {
+	var taught int
+	for _, c := range classes {
+		if len(c.Examples) > 0 {
+			taught++
+		}
+	}
+	switch taught {
+	case 0:
+		return t.Answer.TeachFirst
+	case 1:
+		return t.Answer.TeachMore
+	}
+	return ""
+}

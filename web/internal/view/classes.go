@@ -35,22 +35,20 @@ func (s *Studio) drawClasses() app.UI {
 	return app.Section().ID(ui.WorkID).TabIndex(-1).Class("classes").Aria("label", t.Class.Section).Body(
 		app.Div().Class("cards").Body(cards...),
 		app.Div().Class("more-classes").Body(
-			ui.Button("add", addClassID, ui.IconPlus, t.Class.Add).OnClick(ui.Do(s.addClass)),
+			ui.Button("add", addClassID, ui.IconPlus, t.Class.Add).
+				OnClick(ui.Do(func() { s.Focus(nameID(s.Kernel.Classes.Add())) })),
 			app.If(browser.TakesFolders(), app.Label().Class("file add folders").Title(t.Bring.FolderTitle).Body(
 				ui.Icon(ui.IconFolder), app.Span().Text(t.Bring.Folder),
-				app.Input().Type("file").ID("add-folders").Attr("webkitdirectory", true).Aria("label", t.Bring.FolderTitle).OnChange(s.bring),
+				app.Input().Type("file").ID("add-folders").Attr("webkitdirectory", true).Aria("label", t.Bring.FolderTitle).
+					OnChange(func(ctx app.Context, _ app.Event) { bring(s.Kernel, ctx.JSSrc(), "") }),
 			)),
 		),
 		app.Div().Class("last").Body(nothing...),
 	)
 }
 
-func (s *Studio) addClass() { s.Focus(nameID(s.Kernel.Classes.Add())) }
-
 // addClassID is the id of the button that adds a class.
 const addClassID = "add-class"
-
-func (s *Studio) bring(ctx app.Context, _ app.Event) { bring(s.Kernel, ctx.JSSrc(), "") }
 
 // nameID returns the id of the field for a class's name.
 func nameID(classID string) string { return "name-" + classID }

@@ -113,25 +113,16 @@ func (l *Examples) key(_ app.Context, e app.Event) {
 	if at < 0 || e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool() || e.Get("altKey").Bool() {
 		return
 	}
-	to := at
-	switch e.Get("key").String() {
-	case "ArrowRight":
-		to++
-	case "ArrowLeft":
-		to--
-	case "ArrowDown":
-		to += browser.Columns(examplesID(l.Class.ID))
-	case "ArrowUp":
-		to -= browser.Columns(examplesID(l.Class.ID))
-	case "Home":
-		to = 0
-	case "End":
-		to = len(shown) - 1
-	case "Delete", "Backspace":
+	key, row := e.Get("key").String(), browser.Columns(examplesID(l.Class.ID))
+	if key == "Delete" || key == "Backspace" {
 		e.PreventDefault()
 		l.remove(id)
 		return
-	default:
+	}
+	to, moves := map[string]int{
+		"ArrowRight": at + 1, "ArrowLeft": at - 1, "ArrowDown": at + row, "ArrowUp": at - row, "Home": 0, "End": len(shown) - 1,
+	}[key]
+	if !moves {
 		return
 	}
 	e.PreventDefault()

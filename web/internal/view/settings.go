@@ -1,9 +1,15 @@
 package view
 
 import (
+	"slices"
+	"strconv"
+
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
@@ -26,6 +32,133 @@ func (s *Studio) drawSettings() app.UI {
 	}, s.Page.At(ui.Groups)...)...)
 }
 
-func openSettings(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx, SettingsID) }
-
 func (s *Studio) chooseLanguage(code string) { browser.SetLanguage(code, s.Kernel.SetLanguage) }
+
+// drawSetup shows the group of settings for the method: the modes, the progress of a change, and the
+// settings for experts.
+func (s *Studio) drawSetup() app.UI {
+	t, state := s.Kernel.Texts(), s.Kernel.Setup.State()
+	modes, mode := kernel.Offered(s.Kernel.Project.Kind(), state.Method)
+	names := map[kernel.Mode][2]string{
+		kernel.Fast:     {t.Setup.Fast, t.Setup.FastNote},
+		kernel.Balanced: {t.Setup.Balanced, t.Setup.BalancedNote},
+		kernel.Custom:   {t.Setup.Own, t.Setup.OwnNote},
+	}
+	var choices []app.UI
+	for _, m := range modes {
+		rate := t.Setup.NoRate
+		if r := state.Rates[m]; r > 0 {
+			rate = t.Setup.Rate(t.Decimal(r, 0))
+		}
+		choices = append(choices, app.Label().Body(
+			app.Input().Type("radio").Name("mode").Value(string(m)).Checked(m == mode).OnChange(ui.Take(s.chooseMode)),
+			app.Span().Class("mode").Body(
+				app.Strong().Text(names[m][0]),
+				app.Span().Class("about").Text(names[m][1]),
+				app.Span().Class("rate").Text(rate),
+			),
+		))
+	}
+	var running []app.UI
+	if p := state.Changing; p != nil && !state.Network {
+		running = append(running, ui.Running(t, t.Setup.Changing(p.Done, p.All), t.Network.Title, ui.Fraction(*p), "stop-setup", t.Setup.Stop, s.Kernel.Setup.Stop))
+	}
+	return app.FieldSet().Class("setup").Body(
+		app.Legend().Text(t.Setup.Title),
+		app.Div().Class("modes").Body(choices...),
+		// A permanent element wraps the optional ones. Otherwise the details below would be
+		// recreated, closed.
+		app.Div().Class("now").Body(append(running,
+			app.If(state.Memory > 0, app.P().Class("note").Text(t.Setup.Memory(t.Decimal(float64(state.Memory)/1e6, 1)))))...),
+		app.Details().ID("expert").Body(
+			app.Summary().Text(t.Setup.Expert),
+			s.expert(t, state),
+		),
+	)
+}
+
+// expert shows the individual choices.
+func (s *Studio) expert(t *texts.Texts, state kernel.SetupState) app.UI {
+	m := state.Method
+	return app.Div().Class("expert").Body(slices.Concat([]app.UI{
+		ui.Selection("embedder", t.Setup.Embedder, m.Embedder.String(), embedders(t, m.Embedder), s.change(setEmbedder)),
+		ui.Selection("classifier", t.Setup.Classifier, m.Classifier, named(t, method.Classifiers(), m.Classifier),
+			s.change(func(m *method.Method, value string) { m.Classifier = value })),
+		ui.Selection("weighting", t.Setup.Weighting, m.Weighting, named(t, method.Weightings(), m.Weighting),
+			s.change(func(m *method.Method, value string) { m.Weighting = value })),
+		ui.Selection("solver", t.Setup.Solver, m.Solver, named(t, method.Solvers(), m.Solver),
+			s.change(func(m *method.Method, value string) { m.Solver = value })),
+		app.Label().Body(
+			app.Span().Text(t.Setup.Temperature),
+			app.Input().Type("number").ID("temperature").Min(0.5).Max(100).Step(0.5).Value(strconv.FormatFloat(m.Temperature, 'f', -1, 64)).
+				OnChange(ui.Take(s.change(func(m *method.Method, value string) {
+					if n, err := strconv.ParseFloat(value, 64); err == nil && n > 0 {
+						m.Temperature = n
+					}
+				}))),
+		),
+	}, s.Page.At(ui.Expert), []app.UI{
+		s.facts(),
+	})...)
+}
+
+// change returns a function that takes the value of a field.
+func (s *Studio) change(set func(m *method.Method, value string)) func(value string) {
+	return func(value string) {
+		s.Kernel.Setup.Change(func(m *method.Method) { set(m, value) })
+	}
+}
+
+func (s *Studio) chooseMode(value string) {
+	if mode := kernel.Mode(value); mode != kernel.Custom {
+		s.Kernel.Setup.Choose(mode)
+	}
+}
+
+// named returns the names that the page has words for, in the order of package method, and the
+// chosen one, which a project may have from elsewhere.
+func named(t *texts.Texts, names []method.Name, chosen string) []ui.Option {
+	words := map[string]string{
+		method.Mixture: t.Setup.Mixture, method.Prototype: t.Setup.Prototype, method.Nearest: t.Setup.Nearest,
+		method.Fusion: t.Setup.Fusion, method.Merge: t.Setup.Merge, method.Cosine: t.Setup.Cosine,
+		method.CrossReference: t.Setup.Cross, method.Equal: t.Setup.Equal,
+		method.Simplex: t.Setup.Exact, method.Dense: t.Setup.Dense,
+	}
+	var options []ui.Option
+	for _, n := range names {
+		if text, ok := words[n.Name]; ok {
+			options = append(options, ui.Option{Value: n.Name, Text: text})
+		}
+	}
+	return ui.With(options, chosen)
+}
+
+// embedders returns some of the many embedders; their values come from method.Embedder.String.
+func embedders(t *texts.Texts, chosen method.Embedder) []ui.Option {
+	few := method.Embedder{Kind: method.Sampling}.Complete()
+	many := method.Embedder{Kind: method.Sampling, Patches: manyCrops}
+	grid := method.Embedder{Kind: method.Grid}.Complete()
+	passes := 0
+	for _, cells := range grid.Grid {
+		passes += cells * cells
+	}
+	return ui.With([]ui.Option{
+		{Value: kernel.Fast.Method().Embedder.String(), Text: t.Setup.Positions},
+		{Value: kernel.Balanced.Method().Embedder.String(), Text: t.Setup.Pyramid},
+		{Value: grid.String(), Text: t.Setup.Grid(passes)},
+		{Value: few.String(), Text: t.Setup.Crops(few.Patches)},
+		{Value: many.String(), Text: t.Setup.Crops(many.Patches)},
+	}, chosen.String())
+}
+
+// manyCrops is the largest number of crops in the paper's tables.
+const manyCrops = 25
+
+// setEmbedder sets the embedder by its value.
+func setEmbedder(m *method.Method, value string) {
+	without := *m
+	without.Embedder = method.Embedder{}
+	if chosen, err := without.With(value); err == nil {
+		m.Embedder = chosen.Embedder
+	}
+}

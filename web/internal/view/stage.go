@@ -38,7 +38,7 @@ func (s *Studio) drawStage() app.UI {
 		app.If(sounds, s.loudness(on)),
 		s.controls(camera),
 	}, s.Page.At(ui.Controls)...)...)
-	return dropTarget(s.Kernel, stage, "", func(over bool) { s.over = over }, s.show)
+	return ui.DropTarget(stage, func(over bool) { s.over = over }, func(e app.Event) { drop(s.Kernel, e, "", s.show) })
 }
 
 // invitation fills the empty stage.
@@ -99,7 +99,8 @@ func (s *Studio) controls(camera kernel.CameraState) app.UI {
 		app.If(camera.Turns(), ui.Sign("plain", "turn", ui.IconTurn, t.Turn).OnClick(ui.Do(s.Kernel.Camera.Turn))),
 		app.If(!on, app.Label().Class("file plain").Body(
 			ui.Icon(ui.IconImage), app.Text(t.TestPicture),
-			app.Input().Type("file").ID("test-picture").Accept(accepts).Multiple(true).OnChange(s.picked),
+			app.Input().Type("file").ID("test-picture").Accept(accepts).Multiple(true).
+				OnChange(func(ctx app.Context, _ app.Event) { s.show(browser.ChosenFiles(ctx.JSSrc())) }),
 		)),
 		app.If(!on, s.pager()),
 		app.If(!s.Kernel.Project.OfSounds() && (on || s.Kernel.Live.Shown.Picture() != nil),
@@ -144,8 +145,6 @@ func (s *Studio) loudness(on bool) app.UI {
 func (s *Studio) threshold(ctx app.Context, _ app.Event) {
 	s.Kernel.Camera.Recorder().SetThreshold(ctx.JSSrc().Get("valueAsNumber").Float())
 }
-
-func (s *Studio) picked(ctx app.Context, _ app.Event) { s.show(browser.ChosenFiles(ctx.JSSrc())) }
 
 func (s *Studio) show(files []kernel.File) { s.Kernel.ShowPictures(files...) }
 

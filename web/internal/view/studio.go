@@ -16,8 +16,9 @@ import (
 type Studio struct {
 	app.Compo
 	watching
-	Page *ui.Page
-	over bool // files are dragged over the stage
+	Kernel *kernel.Kernel
+	Page   *ui.Page
+	over   bool // files are dragged over the stage
 
 	// The parts that follow the kernel.
 	steps, engine, messages, stage, caption, ring, classes, setup, facts func() app.UI
@@ -32,7 +33,7 @@ func New(k *kernel.Kernel, features ...func(*kernel.Kernel, *ui.Page)) *Studio {
 	for _, add := range features {
 		add(k, page)
 	}
-	s := &Studio{watching: ui.Watches(k), Page: page}
+	s := &Studio{Kernel: k, Page: page}
 	s.steps = ui.Follow(k, s.drawSteps, k.Classes)
 	s.engine = ui.Follow(k, s.drawEngine, k.Engine, k.Setup)
 	s.messages = ui.Follow(k, s.drawMessages, k.Notices)
@@ -45,6 +46,9 @@ func New(k *kernel.Kernel, features ...func(*kernel.Kernel, *ui.Page)) *Studio {
 	page.Dialog(SettingsID, ui.Follow(k, s.drawSettings))
 	return s
 }
+
+// OnMount starts to follow the language.
+func (s *Studio) OnMount(ctx app.Context) { s.Watch(ctx, s.Kernel) }
 
 // Render arranges the page; see web/site/styles/page.css. The shell is inert, so that no click or
 // input is lost before the program runs.
@@ -62,7 +66,7 @@ func (s *Studio) Render() app.UI {
 			app.Div().Class("tools").Body(
 				s.kindSwitch(),
 				s.engine(),
-				ui.Sign("quiet", "open-settings", ui.IconSettings, t.Settings.Open).Aria("haspopup", "dialog").OnClick(openSettings),
+				ui.Sign("quiet", "open-settings", ui.IconSettings, t.Settings.Open).Aria("haspopup", "dialog").OnClick(ui.Opens(SettingsID)),
 			),
 		),
 		s.messages(),
@@ -89,6 +93,32 @@ func (s *Studio) Render() app.UI {
 	return page.Body(parts...)
 }
 
+// drawSteps shows the buttons that undo and redo, after the views of features.
+func (s *Studio) drawSteps() app.UI {
+	t, h := &s.Kernel.Texts().Project, s.Kernel.Classes.History()
+	names := map[kernel.Step]string{
+		kernel.StepAddClass:       t.AddClass,
+		kernel.StepRenameClass:    t.RenameClass,
+		kernel.StepRemoveClass:    t.RemoveClass,
+		kernel.StepAddExamples:    t.AddExamples,
+		kernel.StepRemoveExample:  t.RemoveOne,
+		kernel.StepRemoveExamples: t.RemoveSome,
+		kernel.StepClearClass:     t.ClearClass,
+		kernel.StepEnableClass:    t.EnableClass,
+		kernel.StepRule:           t.Rule,
+	}
+	button := func(id, icon, label string, with func(string) string, step kernel.Step, act func()) app.UI {
+		if step != kernel.NoStep {
+			label = with(names[step])
+		}
+		return ui.Sign("quiet", id, icon, label).Disabled(step == kernel.NoStep).OnClick(ui.Do(act))
+	}
+	return app.Div().Class("project").Body(append(s.Page.At(ui.Header),
+		button("undo", ui.IconUndo, t.Undo, t.UndoStep, h.Undo, s.Kernel.Classes.Undo),
+		button("redo", ui.IconRedo, t.Redo, t.RedoStep, h.Redo, s.Kernel.Classes.Redo),
+	)...)
+}
+
 // kindSwitch changes between images and sounds; the page's kind is pressed.
 func (s *Studio) kindSwitch() app.UI {
 	t := &s.Kernel.Texts().Sound
@@ -106,6 +136,28 @@ func (s *Studio) kindSwitch() app.UI {
 // drop imports folders, archives and projects that were dropped outside other targets.
 func (s *Studio) drop(_ app.Context, e app.Event) {
 	if !browser.IsTaken(e) {
+		e.PreventDefault()
 		drop(s.Kernel, e, "", s.Kernel.Open)
 	}
+}
+
+// bring imports folders that were chosen in a field or dropped. Images of a single folder go to the
+// class with the given id, unless it is "".
+func bring(k *kernel.Kernel, given app.Value, classID string) {
+	browser.FoundIn(given, func(entries []kernel.Entry, err error) {
+		if err != nil {
+			k.Project.BringFailed(err)
+			return
+		}
+		k.Project.Bring(entries, classID)
+	})
+}
+
+// drop passes the files of a drop event to take. It imports folders; see bring.
+func drop(k *kernel.Kernel, e app.Event, classID string, take func([]kernel.File)) {
+	if browser.BringsFolder(e) {
+		bring(k, e, classID)
+		return
+	}
+	take(browser.DroppedFiles(e))
 }

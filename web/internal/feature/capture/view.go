@@ -33,10 +33,8 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 // button opens the dialog.
 func (c *Capture) button() app.UI {
 	t := &c.K.Texts().Stage
-	return ui.Tool("open-recording", ui.IconTimer, t.Recording, t.Recording, t.Recording).Aria("haspopup", "dialog").OnClick(c.open)
+	return ui.Tool("open-recording", ui.IconTimer, t.Recording, t.Recording, t.Recording).Aria("haspopup", "dialog").OnClick(ui.Opens(dialogID))
 }
-
-func (c *Capture) open(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx, dialogID) }
 
 // progress shows and announces the start, the remaining time and the result of a recording, over
 // the picture: large seconds before a recording, and small ones during it.

@@ -13,35 +13,35 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-type watching = ui.Watching
-
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
-	demo := &Demo{Part: kernel.Part{K: k}}
-	page.Show(ui.Above, func() app.UI {
-		return &Guide{watching: ui.Watches(k, k.Classes, k.Capture, k.Camera, demo, k.Live.Shown), Page: page, Demo: demo}
-	})
+	g := &guide{kernel: k, page: page, demo: &Demo{Part: kernel.Part{K: k}}}
+	shown := func(shown bool) {
+		if !shown {
+			g.leave(false)
+		}
+	}
+	page.Show(ui.Above, ui.WhileShown(shown, k, g.view, k.Classes, k.Capture, k.Camera, g.demo, k.Live.Shown))
 }
 
-// Guide explains the page in three steps. It disappears when the user closes it or has taught two
+// guide explains the page in three steps. It disappears when the user closes it or has taught two
 // classes, but only once nothing is taught or pressed for a moment: the classes must not move
 // under a finger. While the demo is open, it shows the pictures to try instead.
-type Guide struct {
-	app.Compo
-	watching
-	Page    *ui.Page
-	Demo    *Demo
+type guide struct {
+	kernel  *kernel.Kernel
+	page    *ui.Page
+	demo    *Demo
 	read    bool // it is not shown on the next visit
 	leaving *time.Timer
 }
 
-// Render shows the steps or the pictures to try.
-func (g *Guide) Render() app.UI {
-	if tries := g.Demo.Tries(); len(tries) > 0 {
+// view shows the steps or the pictures to try.
+func (g *guide) view() app.UI {
+	if tries := g.demo.Tries(); len(tries) > 0 {
 		return g.tries(tries)
 	}
-	taught, busy := 0, g.Kernel.Capture.Class() != ""
-	for _, c := range g.Kernel.Classes.List() {
+	taught, busy := 0, g.kernel.Capture.Class() != ""
+	for _, c := range g.kernel.Classes.List() {
 		if len(c.Examples) > 0 {
 			taught++
 		}
@@ -59,7 +59,7 @@ func (g *Guide) Render() app.UI {
 const guideLasts = 2 * time.Second
 
 // leave hides the guide in a moment, or cancels that.
-func (g *Guide) leave(soon bool) {
+func (g *guide) leave(soon bool) {
 	if g.leaving != nil {
 		g.leaving.Stop()
 		g.leaving = nil
@@ -76,25 +76,19 @@ func (g *Guide) leave(soon bool) {
 	})
 }
 
-// OnDismount stops the timer.
-func (g *Guide) OnDismount() {
-	g.watching.OnDismount()
-	g.leave(false)
-}
-
 // steps shows the steps, and ticks those that are done; taught is the number of classes with
 // examples. The style sheet and the page's first script hide them immediately if the user has
 // closed the guide.
-func (g *Guide) steps(taught int) app.UI {
-	t := &g.Kernel.Texts().Guide
-	on := g.Kernel.Camera.State().Stage == kernel.CameraOn
+func (g *guide) steps(taught int) app.UI {
+	t := &g.kernel.Texts().Guide
+	on := g.kernel.Camera.State().Stage == kernel.CameraOn
 	step := func(text string, done bool) app.UI {
 		return app.Li().Class(ui.When(done, "done")).Body(app.If(done, ui.Icon(ui.IconTick)), app.Span().Text(text))
 	}
 	steps := []app.UI{step(t.Show, on || taught > 0), step(t.Hold, taught > 0), step(t.Read, taught > 1)}
 	offers := slices.Concat([]app.UI{
-		app.If(!g.Kernel.Project.OfSounds(), ui.Button("primary", "demo", ui.IconImage, t.Demo).OnClick(ui.Do(g.Demo.fetch))),
-	}, g.Page.At(ui.Offers), []app.UI{
+		app.If(!g.kernel.Project.OfSounds(), ui.Button("primary", "demo", ui.IconImage, t.Demo).OnClick(ui.Do(g.demo.fetch))),
+	}, g.page.At(ui.Offers), []app.UI{
 		ui.Button("quiet", "guide-done", "", t.Done).OnClick(ui.Do(hideGuide)),
 	})
 	return app.Section().Class("guide", "steps", ui.When(taught == 0, "fresh")).Aria("label", t.Label).Body(
@@ -104,9 +98,9 @@ func (g *Guide) steps(taught int) app.UI {
 }
 
 // tries shows the pictures to try.
-func (g *Guide) tries(files []kernel.File) app.UI {
-	t := &g.Kernel.Texts().Guide
-	shown := g.Kernel.Live.Shown.Picture()
+func (g *guide) tries(files []kernel.File) app.UI {
+	t := &g.kernel.Texts().Guide
+	shown := g.kernel.Live.Shown.Picture()
 	var buttons []app.UI
 	for i, file := range files {
 		buttons = append(buttons, app.Li().Body(
@@ -114,7 +108,7 @@ func (g *Guide) tries(files []kernel.File) app.UI {
 				Aria("label", t.Try(i+1)).
 				Aria("pressed", shown != nil && shown.Name == file.Name).
 				DataSet("picture", path.Base(file.Name)).
-				OnClick(ui.Do(func() { g.Kernel.ShowPictures(file) }, file.Name)).
+				OnClick(ui.Do(func() { g.kernel.ShowPictures(file) }, file.Name)).
 				Body(app.Img().Src(file.Name).Alt("").Width(64).Height(64)),
 		))
 	}

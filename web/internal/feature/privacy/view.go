@@ -17,12 +17,10 @@ const dialogID = "privacy"
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	page.Show(ui.Foot, func() app.UI {
-		return app.Button().Type("button").ID("open-privacy").Aria("haspopup", "dialog").OnClick(open).Text(k.Texts().Privacy.Title)
+		return app.Button().Type("button").ID("open-privacy").Aria("haspopup", "dialog").OnClick(ui.Opens(dialogID)).Text(k.Texts().Privacy.Title)
 	})
 	page.Dialog(dialogID, func() app.UI { return &Dialog{Kernel: k} })
 }
-
-func open(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx, dialogID) }
 
 // outgoing counts the data that left the page since it was opened.
 type outgoing struct {

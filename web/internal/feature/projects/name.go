@@ -14,7 +14,7 @@ import (
 func (p *projects) name() app.UI {
 	t, state := p.Texts(), p.Project.State()
 	return app.Button().Type("button").ID("open-projects").Class("plain name").
-		Aria("haspopup", "dialog").Title(t.Project.Menu).OnClick(open).
+		Aria("haspopup", "dialog").Title(t.Project.Menu).OnClick(ui.Opens(ui.ProjectsID)).
 		Body(
 			ui.Icon(ui.IconFolder),
 			app.Span().Class("of").Body(
@@ -24,8 +24,6 @@ func (p *projects) name() app.UI {
 			ui.Icon(ui.IconChevron),
 		)
 }
-
-func open(ctx app.Context, _ app.Event) { ui.OpenDialog(ctx, ui.ProjectsID) }
 
 var stageOfSaving = map[kernel.SaveStage]string{
 	kernel.Unsaved: "unsaved", kernel.Saving: "saving", kernel.Saved: "saved", kernel.SaveFailed: "failed",

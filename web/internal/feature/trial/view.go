@@ -21,8 +21,8 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 // then the progress and the result.
 func (p *Trial) view() app.UI {
 	t, trial := p.K.Texts(), p.State()
-	article := app.Article().Class("trial", ui.When(p.over, "over")).DataSet("drop", t.Improve.DropTest).
-		On("dragover", p.dragOver).On("dragleave", p.dragLeave).On("drop", p.drop)
+	article := ui.DropTarget(app.Article().Class("trial", ui.When(p.over, "over")).DataSet("drop", t.Improve.DropTest),
+		func(over bool) { p.over = over }, func(e app.Event) { browser.FoundIn(e, p.found) })
 	heading := app.H3().Text(t.Improve.Test)
 	if trial == nil {
 		return article.Body(heading,
@@ -131,19 +131,6 @@ func (p *Trial) found(entries []kernel.Entry, err error) {
 		return
 	}
 	p.Start(entries)
-}
-
-func (p *Trial) dragOver(_ app.Context, e app.Event) {
-	e.PreventDefault()
-	p.over = true
-}
-
-func (p *Trial) dragLeave(app.Context, app.Event) { p.over = false }
-
-func (p *Trial) drop(_ app.Context, e app.Event) {
-	e.PreventDefault()
-	p.over = false
-	browser.FoundIn(e, p.found)
 }
 
 // FilePicture shows the central square of an image file.
