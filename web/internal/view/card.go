@@ -47,7 +47,9 @@ func (c *Card) Render() app.UI {
 				app.Label().Class("file plain").Title(t.AddTitle).Body(
 					ui.Icon(ui.IconUpload), app.Span().Text(t.AddPictures),
 					app.Input().Type("file").Accept(accepts).Multiple(true).
-						Aria("label", t.AddTo(c.Class.Label)).OnChange(c.picked),
+						Aria("label", t.AddTo(c.Class.Label)).OnChange(func(ctx app.Context, _ app.Event) {
+						c.Kernel.AddFiles(c.Class.ID, browser.ChosenFiles(ctx.JSSrc()))
+					}),
 				),
 			),
 			app.If(c.Class.Disabled, app.P().Class("passed").Text(c.Texts.Improve.Off)),
@@ -146,10 +148,6 @@ func (c *Card) nameKeyUp(app.Context, app.Event) {
 		c.named = ""
 		browser.Focus(ui.CaptureID(c.Class.ID))
 	}
-}
-
-func (c *Card) picked(ctx app.Context, _ app.Event) {
-	c.Kernel.AddFiles(c.Class.ID, browser.ChosenFiles(ctx.JSSrc()))
 }
 
 // captureButton takes examples while it is held with a pointer, the space bar or Enter. A click

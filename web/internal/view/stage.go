@@ -138,12 +138,10 @@ func (s *Studio) loudness(on bool) app.UI {
 				Min(kernel.LowestThreshold).Max(kernel.HighestThreshold).Step(1).
 				Value(math.Round(threshold)).
 				Aria("label", t.Threshold).
-				OnInput(s.threshold),
+				OnInput(func(ctx app.Context, _ app.Event) {
+					s.Kernel.Camera.Recorder().SetThreshold(ctx.JSSrc().Get("valueAsNumber").Float())
+				}),
 		)
-}
-
-func (s *Studio) threshold(ctx app.Context, _ app.Event) {
-	s.Kernel.Camera.Recorder().SetThreshold(ctx.JSSrc().Get("valueAsNumber").Float())
 }
 
 func (s *Studio) show(files []kernel.File) { s.Kernel.ShowPictures(files...) }
