@@ -139,7 +139,7 @@ const (
 	// loaded is the factor for durations on a loaded machine.
 	loaded = 4
 	// patience limits the time until a condition holds.
-	patience = 5 * time.Minute
+	patience = 2 * time.Minute
 	// attempt limits an evaluation of a condition. Then it is evaluated again, since browsers lose
 	// promises of pages that are being left.
 	attempt = 15 * time.Second

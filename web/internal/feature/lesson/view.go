@@ -163,9 +163,9 @@ func (l *Lesson) judge(state State) app.UI {
 	)
 }
 
-func (l *Lesson) putAway(ctx app.Context, _ app.Event) {
+func (l *Lesson) putAway(app.Context, app.Event) {
+	browser.Focus(ui.WorkID)
 	l.Put(true)
-	ctx.Defer(func(app.Context) { browser.Focus(ui.WorkID) })
 }
 
 // padSide is the side of the pad in pixels, four times the side of its pictures.

@@ -18,6 +18,9 @@ import (
 // threshold.
 func (v *view) unknown() app.UI {
 	t, chosen, r := v.K.Texts(), v.K.Setup.Method().Strangers, v.State().Review
+	if r == nil { // of a project that was just closed
+		return app.Article().Class("strangers")
+	}
 	threshold := r.Threshold(chosen.Strictness)
 	accepted, rejected, counted := r.Rates(threshold)
 	words := t.Improve.Measured(t.Percent(r.Accepted), t.Percent(r.Rejected))

@@ -21,9 +21,6 @@ func (p *Training) view() app.UI {
 	means, two := chosen == method.Prototype || chosen == method.Mixture, len(p.K.Classes.Answering()) > 1
 	able := means && two
 	words := t.Improve.LearnNote
-	if state.Expected > 0 {
-		words = kernel.Paragraph(words, t.Improve.LearnTime(t.Duration(state.Expected)))
-	}
 	switch {
 	case !means:
 		words = t.Improve.NotProto
@@ -37,6 +34,8 @@ func (p *Training) view() app.UI {
 	return app.Article().Class("learn").Body(
 		app.H3().Text(t.Improve.Learn),
 		app.P().Class("note").ID("learned").Role("status").Text(words),
+		app.If(able && !state.Running && !state.Learned && state.Expected > 0, // not announced, as it follows every change
+			app.P().Class("note").ID("learn-time").Text(t.Improve.LearnTime(t.Duration(state.Expected)))),
 		app.If(state.Running, app.Div().Class("running").Body(
 			app.P().Text(t.Improve.Training(t.Percent(ui.Fraction(state.Progress)))),
 			ui.Bar(t, "load", t.Improve.Learn, ui.Fraction(state.Progress)),

@@ -87,11 +87,9 @@ func (w *Where) recordDuration(d time.Duration, explained bool) {
 
 // publish shows the evidence for an answer, unless the context is done.
 func (w *Where) publish(ctx context.Context, match *kernel.Match) {
-	w.Update(func() {
-		if match != nil && ctx.Err() == nil && w.on {
-			w.asked, w.match = time.Now(), match
-		}
-	})
+	if match != nil && ctx.Err() == nil && w.On() { // other answers draw nothing
+		w.Update(func() { w.asked, w.match = time.Now(), match })
+	}
 }
 
 // forget drops the result.

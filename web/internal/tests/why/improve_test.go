@@ -226,7 +226,7 @@ func TestImproveTrial(t *testing.T) {
 	s.Upload("#test-zip", studiotest.TextFile(t, "broken.zip"))
 	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("broken.zip")`)
 
-	s.WaitFor(`/about \d+ (second|minute)s? on this device/.test(document.querySelector("#learned").innerText)`)
+	s.WaitFor(`/about \d+ (second|minute)s? on this device/.test(document.querySelector("#learn-time")?.innerText)`)
 	s.Click("#train")
 	s.WaitFor(`document.querySelector("#learned").innerText.startsWith("The page now answers")`)
 	s.Shot("learned")
