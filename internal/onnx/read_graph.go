@@ -238,8 +238,8 @@ func (v *values) count() (int, error) {
 	return count, nil
 }
 
-// decoded returns the values of a TensorProto, which must be count: those of raw_data, which has words
-// of type W, or else those of another field.
+// decoded returns the count values of a TensorProto, from raw_data, which has words of type W, or
+// else from field.
 func decoded[W, T any](v *values, count int, field []T, convert func(W) T) ([]T, error) {
 	n, whole := len(field), true
 	if size := binary.Size([1]W{}); v.hasRaw {

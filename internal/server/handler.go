@@ -23,8 +23,8 @@ var ErrSite = errors.New("not a built site")
 
 // New returns a handler that serves a built site: the precompressed copy of a file if the
 // browser accepts it, correct MIME types, an ETag for every body, and headers that restrict pages
-// to their own origin. It reads files when they are requested; they must be io.Seekers, like those
-// of package os. It does not serve files and folders whose names begin with a dot.
+// to their own origin. It reads files when they are requested; they must be io.Seekers, like
+// *os.File. It does not serve files and folders whose names begin with a dot.
 //
 // The shared pages (.html) and project files (.deepemd) of the folder pages are served below
 // /pages/; pages may be nil. If embeddable is set, pages of any origin can show shared pages in

@@ -1,5 +1,5 @@
-// Package solvertest generates the transport problems of the solver's tests and benchmarks,
-// including those of its peers. The same seed gives the same problem on every machine.
+// Package solvertest generates transport problems for the tests and benchmarks of the solver and
+// of its peers. The same seed gives the same problem on every machine.
 package solvertest
 
 import (

@@ -142,7 +142,7 @@ func (l *Examples) remove(id string) {
 	l.Studio.Focus(next)
 }
 
-// neighbor returns the id after the given one, or the one before the last; "" for the only one.
+// neighbor returns the next id, or the previous one of the last; "" for a single id.
 func neighbor(ids []string, id string) string {
 	i := slices.Index(ids, id)
 	switch {
