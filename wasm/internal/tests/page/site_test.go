@@ -12,11 +12,10 @@ import (
 type failure = wasmtest.Failure
 
 var (
-	newSite  = wasmtest.Open
-	serve    = wasmtest.Serve
-	texture  = wasmtest.Texture
-	pngFile  = wasmtest.PNG
-	jpegFile = wasmtest.JPEG
+	newSite = wasmtest.Open
+	serve   = wasmtest.Serve
+	texture = wasmtest.Texture
+	pngFile = wasmtest.PNG
 
 	taughtNatively = wasmtest.TaughtNatively
 	sameScores     = wasmtest.SameScores
