@@ -314,13 +314,16 @@ func (l *Live) classifyPicture(engine Engine) {
 	}
 }
 
-// drop removes a picture that cannot be read.
+// drop removes a picture that cannot be read, unless others are shown by now. Sources cannot be
+// compared.
 func (l *Live) drop(file *File) {
 	l.Lock()
-	rest := slices.DeleteFunc(slices.Clone(l.Shown.pictures), func(o File) bool { return o == *file })
-	at := min(l.Shown.at, max(len(rest)-1, 0))
+	pictures, at := l.Shown.pictures, l.Shown.at
 	l.Unlock()
-	l.show(rest, at)
+	if at < len(pictures) && &pictures[at] == file {
+		rest := slices.Delete(slices.Clone(pictures), at, at+1)
+		l.show(rest, min(at, max(len(rest)-1, 0)))
+	}
 }
 
 // looks reports whether the picture is being classified.
