@@ -60,6 +60,10 @@ func TestTrialOfSounds(t *testing.T) {
 	s.Click(".mistakes button")
 	s.Eval(`played`)
 
+	s.Drop("#view", filepath.Join(folder, "Null", "brief.mp3"))
+	s.WaitFor(`document.querySelector(".message")?.innerText.includes("brief.mp3")`)
+	s.Click(".message button.quiet")
+	s.WaitCount(".message", 0)
 	s.Drop(studiotest.Card(1), filepath.Join(folder, "Null", "brief.mp3"))
 	s.WaitFor(`document.querySelector(".message")?.innerText.includes("brief.mp3")`)
 	if said := s.Text(".message"); !strings.Contains(said, "Nimm MP3 oder WAV") || strings.Contains(said, "not an MP3") {
