@@ -43,7 +43,8 @@ export async function run(module) {
     return bytes.length;
   };
   const go = new Go();
-  go.exit = () => {};
+  // A timer that fires after the end would throw, and hide the cause.
+  go.exit = () => go._scheduledTimeouts.forEach((/** @type {number} */ timer) => clearTimeout(timer));
   /** @type {Promise<(request: object, report?: Report) => any>} */
   const connected = new Promise((resolve) => {
     /** @type {any} */ (globalThis).deepemdConnect = resolve;
