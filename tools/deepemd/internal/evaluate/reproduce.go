@@ -30,8 +30,7 @@ import (
 
 type reproduceOptions struct {
 	network          flags.Network
-	plain            string
-	grid, sampling   string
+	others           []other
 	data             string
 	onto, ontoSplit  string
 	part             flags.Part
@@ -39,6 +38,12 @@ type reproduceOptions struct {
 	out, cache       string
 	list, anew, time bool
 	flags            *pflag.FlagSet
+}
+
+// other are the weights of a network other than the main one.
+type other struct {
+	key  string // of reproduce.Lab.Networks
+	path string
 }
 
 // everyTable is the name that selects all tables.
@@ -58,6 +63,7 @@ func newReproduceCommand() *cobra.Command {
 			"results (measured.jsonl): Ctrl+C loses only the current cell, and the same command continues.\n" +
 			"Images are embedded once for all tables. --cache keeps their features; deleting it is always safe.",
 		Example: "  deepemd reproduce --list\n" +
+			"  deepemd reproduce table6 --out report\n" +
 			"  deepemd reproduce table1 table2 --data tiny-imagenet.zip --split tiny-imagenet.json --out report\n" +
 			"  deepemd reproduce all --data miniImageNet --onto CUB_200_2011 --weights max_acc.safetensors --out report\n" +
 			"  deepemd reproduce table1 --data tiny-imagenet.zip --split tiny-imagenet.json --out report --times",
@@ -77,14 +83,21 @@ func newReproduceCommand() *cobra.Command {
 	o.part.Register(f, ownSplit)
 	f.StringVar(&o.onto, "onto", "", "with table5: images of another domain, in the same formats")
 	f.StringVar(&o.ontoSplit, "onto-split", "", "their split (default: as for --split)")
-	f.StringVar(&o.plain, "weights-plain", "", "with table4: weights of a network that was pre-trained without rotations")
-	f.StringVar(&o.grid, "weights-grid", "", "with table3 and table7: weights of a network that was trained with crops of grids (default: --weights)")
-	f.StringVar(&o.sampling, "weights-sampling", "", "with table3 and table7: weights of a network that was trained with random crops (default: --weights)")
-	f.IntVar(&o.plan.Episodes, "episodes", 600, "episodes per cell")
-	f.IntVar(&o.plan.OneShotEpisodes, "one-shot-episodes", 0, "episodes of cells with one example per class; the paper uses 5,000, and 600 with five (default: --episodes)")
+	o.others = []other{{key: reproduce.Plain}, {key: reproduce.Augmented}, {key: reproduce.Rotated}, {key: method.Grid}, {key: method.Sampling}}
+	for i, help := range []string{
+		"with table4: weights of a network that was pre-trained without rotations (default: --weights if --weights-rotated is given)",
+		"with table4: weights of a network that was pre-trained with rotated images as augmentation",
+		"with table4: weights of a network that was pre-trained with the task of rotations (default: --weights)",
+		"weights of a network that was trained with crops of grids (default: --weights)",
+		"weights of a network that was trained with random crops (default: --weights)",
+	} {
+		f.StringVar(&o.others[i].path, "weights-"+o.others[i].key, "", help)
+	}
+	f.IntVar(&o.plan.Episodes, "episodes", 600, "episodes per cell; 600 is the paper's number for several examples per class")
+	f.IntVar(&o.plan.OneShotEpisodes, "one-shot-episodes", 5000, "episodes of cells with one example per class; 5000 is the paper's number (default with --episodes: the same)")
 	f.Uint64Var(&o.plan.Seed, "seed", 1, "seed of the episodes")
 	f.IntVar(&o.plan.Query, "query", 15, "queries per class")
-	f.IntVar(&o.plan.CropPictures, "crop-pictures", 0, "images per class in table3 and table7, where an image takes many passes through the network (default: all)")
+	f.IntVar(&o.plan.CropPictures, "crop-pictures", 0, "images per class for grids and random crops, which take many passes through the network, and for all of table3 and table7 (default: all)")
 	f.IntVar(&o.plan.GalleryPictures, "gallery-pictures", 0, "images per class in retrieval, where every image is matched with every other (default: all)")
 	f.IntSliceVar(&o.plan.Shots, "shots", []int{1, 2, 3, 5, 7, 10, 15, 20}, "numbers of examples in kshot")
 	f.IntVar(&o.plan.ShotEpisodes, "shot-episodes", 0, "episodes per cell in kshot, whose learned classifiers are slow (default: --episodes)")
@@ -120,7 +133,7 @@ func requiredFlags(t *reproduce.Table) []string {
 }
 
 // extraFlags are the flags of additional networks and datasets.
-var extraFlags = map[string]string{reproduce.Plain: "--weights-plain", reproduce.Onto: "--onto"}
+var extraFlags = map[string]string{reproduce.Plain: "--weights-plain", reproduce.Augmented: "--weights-augmented", reproduce.Onto: "--onto"}
 
 // choose returns the named tables.
 func (o *reproduceOptions) choose(names []string) ([]*reproduce.Table, error) {
@@ -148,6 +161,9 @@ func (o *reproduceOptions) choose(names []string) ([]*reproduce.Table, error) {
 func (o *reproduceOptions) complete() {
 	slices.Sort(o.plan.Shots)
 	o.plan.Shots = slices.Compact(o.plan.Shots)
+	if o.flags.Changed("episodes") && !o.flags.Changed("one-shot-episodes") {
+		o.plan.OneShotEpisodes = o.plan.Episodes
+	}
 	if o.plan.ShotEpisodes == 0 {
 		o.plan.ShotEpisodes = o.plan.Episodes
 	}
@@ -176,16 +192,13 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 	lab := &reproduce.Lab{
 		Plan: o.plan, Networks: map[string]*reproduce.Network{}, Data: map[string]*reproduce.Dataset{}, Threads: o.network.Threads, Today: time.Now,
 		Features: &reproduce.Cache{Threads: o.network.Threads, MostPatches: mostPatches(tables)},
-		Show:     verb.ProgressOn(stderr),
+		Show:     verb.ProgressOn(stderr), Commit: verb.Commit(),
 		Done: func(c reproduce.Cell, outcome *reproduce.Outcome) {
 			mean, half := outcome.Accuracy()
 			fmt.Fprintf(stderr, "%s: %s, %s: %.2f%% ± %.2f%%\n", c.Table.Name, c.Row.Label, c.Column.Label, 100*mean, 100*half)
 		},
 	}
-	if !slices.ContainsFunc(tables, accuracy) {
-		o.network.HeldOut = false
-	}
-	closeData, err := o.open(g, stderr, lab)
+	closeData, err := o.open(g, stderr, lab, tables)
 	defer closeData()
 	if err != nil {
 		return err
@@ -194,7 +207,7 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 	if err != nil {
 		return err
 	}
-	err = o.measure(ctx, lab, tables)
+	err = lab.Run(ctx, tables, o.time)
 	if !cluster.IsFirst(g) {
 		return verb.Interrupted(err)
 	}
@@ -215,27 +228,6 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 	return err
 }
 
-// measure measures the missing cells.
-func (o *reproduceOptions) measure(ctx context.Context, lab *reproduce.Lab, tables []*reproduce.Table) error {
-	cells := lab.Cells(tables...)
-	measureCells := lab.Measure
-	if o.time {
-		measureCells = lab.MeasureTimes
-	}
-	if err := measureCells(ctx, cells); err != nil {
-		return err
-	}
-	if cluster.IsFirst(cluster.Of(ctx)) && slices.ContainsFunc(tables, func(t *reproduce.Table) bool { return t.Layer }) {
-		if err := lab.Time(ctx, o.time); err != nil {
-			return err
-		}
-	}
-	if slices.ContainsFunc(tables, func(t *reproduce.Table) bool { return t.Finds }) {
-		return lab.Find(ctx)
-	}
-	return nil
-}
-
 // mostPatches returns the largest number of random crops in the tables.
 func mostPatches(tables []*reproduce.Table) int {
 	most := 0
@@ -247,42 +239,36 @@ func mostPatches(tables []*reproduce.Table) int {
 	return most
 }
 
-// open opens networks, data and previous results. done closes them, also after an error.
-func (o *reproduceOptions) open(g cluster.Group, stderr io.Writer, lab *reproduce.Lab) (done func(), err error) {
+// open opens previous results and, if a table has accuracies, networks and data. done closes them,
+// also after an error.
+func (o *reproduceOptions) open(g cluster.Group, stderr io.Writer, lab *reproduce.Lab, tables []*reproduce.Table) (done func(), err error) {
 	var sets []*data.Set
 	done = func() {
 		for _, set := range sets {
 			_ = set.Close() // it was only read
 		}
 	}
-	for _, n := range []struct{ role, path string }{
-		{reproduce.Main, o.network.Weights}, {reproduce.Plain, o.plain}, {reproduce.ForGrid, o.grid}, {reproduce.ForSampling, o.sampling},
-	} {
-		if n.role != reproduce.Main && n.path == "" {
-			continue
-		}
-		network := o.network
-		network.Weights = n.path
-		if lab.Networks[n.role], err = openNetwork(stderr, network); err != nil {
+	if slices.ContainsFunc(tables, accuracy) {
+		if err := o.openNetworks(stderr, lab); err != nil {
 			return done, err
 		}
-	}
-	for _, d := range []struct{ role, path, split string }{{reproduce.Main, o.data, o.part.Split}, {reproduce.Onto, o.onto, o.ontoSplit}} {
-		if d.path == "" {
-			continue
-		}
-		set, err := data.OpenSplit(d.path, d.split)
-		if err != nil {
-			return done, err
-		}
-		sets = append(sets, set)
-		classes, err := o.part.Classes(set, func(string) bool { return false }) // a set without a split is used completely
-		if err != nil {
-			return done, err
-		}
-		noteSeen(stderr, lab.Networks[reproduce.Main].Encoder.Meta(), classes)
-		if lab.Data[d.role], err = datasetOf(set, o.part.Name, classes); err != nil {
-			return done, err
+		for _, d := range []struct{ role, path, split string }{{reproduce.Main, o.data, o.part.Split}, {reproduce.Onto, o.onto, o.ontoSplit}} {
+			if d.path == "" {
+				continue
+			}
+			set, err := data.OpenSplit(d.path, d.split)
+			if err != nil {
+				return done, err
+			}
+			sets = append(sets, set)
+			classes, err := o.part.Classes(set, func(string) bool { return false }) // a set without a split is used completely
+			if err != nil {
+				return done, err
+			}
+			noteSeen(stderr, lab.Networks[reproduce.Main].Encoder.Meta(), classes)
+			if lab.Data[d.role], err = datasetOf(set, d.role, o.part.Name, classes); err != nil {
+				return done, err
+			}
 		}
 	}
 	if lab.Features.Folder = o.cache; o.cache == "" {
@@ -299,6 +285,24 @@ func (o *reproduceOptions) open(g cluster.Group, stderr io.Writer, lab *reproduc
 		return done, lab.Store.Clear()
 	}
 	return done, nil
+}
+
+// openNetworks opens the main network and the other given ones.
+func (o *reproduceOptions) openNetworks(stderr io.Writer, lab *reproduce.Lab) (err error) {
+	if lab.Networks[reproduce.Main], err = openNetwork(stderr, o.network); err != nil {
+		return err
+	}
+	for _, n := range o.others {
+		if n.path == "" {
+			continue
+		}
+		network := o.network
+		network.Weights = n.path
+		if lab.Networks[n.key], err = openNetwork(stderr, network); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // openNetwork opens a network with the digest of its weights.
@@ -319,15 +323,18 @@ func openNetwork(stderr io.Writer, f flags.Network) (*reproduce.Network, error) 
 }
 
 // datasetOf returns the part of a set with the given classes.
-func datasetOf(set *data.Set, part string, classes []string) (*reproduce.Dataset, error) {
+func datasetOf(set *data.Set, role, part string, classes []string) (*reproduce.Dataset, error) {
 	d, err := reproduce.NewDataset(set, classes)
 	if err != nil {
 		return nil, err
 	}
-	d.Paper = reproduce.PaperName(set.Name(), set.Form())
+	called := []string{set.Name(), set.Form()}
 	if split := set.Split(); split != nil {
 		d.Split, d.Part = split.Name(), part
-		d.Paper = reproduce.PaperName(set.Name(), set.Form(), split.Name())
+		called = append(called, split.Name())
+	}
+	if d.Paper = reproduce.PaperName(called...); role == reproduce.Onto {
+		d.Paper = reproduce.PaperOnto
 	}
 	return d, nil
 }

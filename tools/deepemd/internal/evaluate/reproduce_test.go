@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -8,19 +9,26 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/reproduce"
 )
 
-func TestReproduce(t *testing.T) {
-	data, out := t.TempDir(), filepath.Join(t.TempDir(), "report")
+// fiveClasses returns a folder of five classes with six images each.
+func fiveClasses(t *testing.T) string {
+	data := t.TempDir()
 	for class := range 5 {
 		for n := range 6 {
 			cmdtest.Picture(t, filepath.Join(data, fmt.Sprint("class", class), fmt.Sprintf("%d.png", n)), class%3, n+7*class)
 		}
 	}
+	return data
+}
+
+func TestReproduce(t *testing.T) {
+	data, out := fiveClasses(t), filepath.Join(t.TempDir(), "report")
 	args := []string{"reproduce", "table2", "table4", "--data", data, "--size", "32", "--query", "1", "--episodes", "2", "--one-shot-episodes", "3", "--out", out, "--cache", t.TempDir()}
 	stdout, err := cmdtest.Run(args...)
 	if err != nil || !strings.Contains(stdout, "2 tables") {
@@ -83,6 +91,29 @@ func TestReproduceErrors(t *testing.T) {
 		if _, err := cmdtest.Run(append([]string{"reproduce"}, strings.Fields(args)...)...); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v, want one that says %q", args, err, want)
 		}
+	}
+}
+
+// Outside a checkout, accuracies use the network in the program, and table 6 needs neither network nor
+// data. Its run is stopped at once: the report has the paper's times.
+func TestReproduceInEmptyFolder(t *testing.T) {
+	data := fiveClasses(t)
+	t.Chdir(t.TempDir())
+	_, err := cmdtest.Run("reproduce", "table1", "--data", data, "--size", "32", "--query", "1", "--episodes", "2", "--out", "report", "--cache", "cache")
+	page, readErr := os.ReadFile(filepath.Join("report", "table1.md"))
+	if err != nil || readErr != nil || !strings.Contains(string(page), "model "+resnet12s.Name+",") {
+		t.Errorf("table 1: %v, %v:\n%s", err, readErr, page)
+	}
+	stopped, stop := context.WithCancel(t.Context())
+	stop()
+	command := newReproduceCommand()
+	command.SetArgs([]string{"table6", "--out", "report"})
+	command.SilenceErrors, command.SilenceUsage = true, true
+	if err := command.ExecuteContext(stopped); err == nil || !strings.Contains(err.Error(), "the same command continues") {
+		t.Errorf("table 6: error %v, want that it was stopped", err)
+	}
+	if page, err := os.ReadFile(filepath.Join("report", "table6.md")); err != nil || !strings.Contains(string(page), "| Interior point, L2 | 5×5 | 512 | 8638 |") {
+		t.Errorf("table 6: %v:\n%s", err, page)
 	}
 }
 

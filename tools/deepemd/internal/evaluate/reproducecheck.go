@@ -33,10 +33,8 @@ func (o *reproduceOptions) check(tables []*reproduce.Table) error {
 	if err := checkEpisodes("--episodes", o.plan.Episodes, least, way, shot, o.plan.Query); err != nil {
 		return err
 	}
-	if o.plan.OneShotEpisodes != 0 {
-		if err := checkEpisodes("--one-shot-episodes", o.plan.OneShotEpisodes, least, way, 1, o.plan.Query); err != nil {
-			return err
-		}
+	if err := checkEpisodes("--one-shot-episodes", o.plan.OneShotEpisodes, least, way, 1, o.plan.Query); err != nil {
+		return err
 	}
 	if err := checkEpisodes("--shot-episodes", o.plan.ShotEpisodes, least, way, shot, o.plan.Query); err != nil {
 		return err

@@ -3,7 +3,6 @@
 package flags
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -129,10 +128,7 @@ func parseRGB(flag, text string) (*[3]float32, error) {
 
 // read reads the weights and completes their metadata.
 func (f *Network) read(facts netfile.Facts) (*netfile.Network, error) {
-	path, own, err := f.source()
-	if err != nil {
-		return nil, err
-	}
+	path, own := f.source()
 	if own == nil {
 		return netfile.Read(path, path, facts, false)
 	}
@@ -144,41 +140,37 @@ func (f *Network) read(facts netfile.Facts) (*netfile.Network, error) {
 }
 
 // source returns the path of the weights, or the name and content of a network in the program.
-func (f *Network) source() (path string, own []byte, err error) {
+func (f *Network) source() (path string, own []byte) {
 	switch {
 	case f.Weights != "":
-		return f.Weights, nil, nil
-	case f.HeldOut:
-		if path, err = findAbove(heldOutWeights); err != nil {
-			err = fmt.Errorf("the default weights are missing: %w; give others with --weights", err)
-		}
-		return path, nil, err
+		return f.Weights, nil
 	case f.Sound:
-		return resnet12sound.File, resnet12sound.Weights(), nil
+		return resnet12sound.File, resnet12sound.Weights()
+	case f.HeldOut:
+		if path = findAbove(heldOutWeights); path != "" {
+			return path, nil
+		}
 	}
-	return resnet12s.File, resnet12s.Weights(), nil
+	return resnet12s.File, resnet12s.Weights()
 }
 
 // standard describes the default network for people.
 func (f *Network) standard() string {
 	if f.HeldOut {
-		return heldOutWeights + " of the checkout"
+		return heldOutWeights + " in a checkout, or " + resnet12s.Name + ", which is part of the program"
 	}
 	return resnet12s.Name + ", which is part of the program"
 }
 
 // Name returns the name of the weights for people.
 func (f *Network) Name() string {
-	path, _, _ := f.source()
+	path, _ := f.source()
 	return path
 }
 
 // SHA256 returns the SHA-256 of the weights in hexadecimal; see [netfile.Sum].
 func (f *Network) SHA256() (string, error) {
-	path, own, err := f.source()
-	if err != nil {
-		return "", err
-	}
+	path, own := f.source()
 	if own != nil {
 		return archive.Digest(own), nil
 	}
@@ -210,9 +202,9 @@ func (f *Network) Check() error {
 // MaxSide is the maximum side of inputs in pixels.
 const MaxSide = 1024
 
-// findAbove returns the path of a file of the checkout. It searches the working folder, the program's
+// findAbove returns the path of a file of the checkout, or "". It searches the working folder, the program's
 // folder, and all folders above them.
-func findAbove(name string) (string, error) {
+func findAbove(name string) string {
 	var starts []string
 	if dir, err := os.Getwd(); err == nil {
 		starts = append(starts, dir)
@@ -224,7 +216,7 @@ func findAbove(name string) (string, error) {
 		for {
 			path := filepath.Join(dir, filepath.FromSlash(name))
 			if _, err := os.Stat(path); err == nil {
-				return path, nil
+				return path
 			}
 			parent := filepath.Dir(dir)
 			if parent == dir {
@@ -233,5 +225,5 @@ func findAbove(name string) (string, error) {
 			dir = parent
 		}
 	}
-	return "", errors.New("no " + name + " in the working folder or one above it")
+	return ""
 }

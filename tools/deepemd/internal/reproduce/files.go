@@ -14,7 +14,7 @@ import (
 func (r *Report) csv(w io.Writer, t *Table) error {
 	rows := r.accuracyRows
 	if t.Layer {
-		rows = r.layerRows
+		rows = r.timeRows
 	} else if t.Finds {
 		rows = r.foundRows
 	}
@@ -26,7 +26,7 @@ func (r *Report) accuracyRows(t *Table) [][]string {
 	rows := [][]string{{
 		"table", "row", "method", "way", "shot", "accuracy", "interval95", "paper", "paper_interval95", "paper_data", "paper_source",
 		"ms_per_query", "ms_to_learn", "timed_alone", "episodes", "queries", "pictures_a_class", "seed", "data", "split", "part",
-		"network", "weights_sha256", "embedder", "classifier", "weighting", "solver", "date",
+		"network", "weights_sha256", "embedder", "classifier", "weighting", "solver", "clusters", "date", "commit",
 	}}
 	for _, row := range t.Rows {
 		for _, c := range t.Columns {
@@ -48,38 +48,15 @@ func (r *Report) accuracyRows(t *Table) [][]string {
 				fields = append(fields, fmt.Sprintf("%.4f", f.Value/100), interval, f.Data, f.Source())
 			}
 			if o == nil {
-				fields = append(fields, make([]string, 17)...)
+				fields = append(fields, make([]string, 19)...)
 			} else {
 				s := o.Setting
 				fields = append(fields,
 					fmt.Sprintf("%.5f", o.QueryMS), fmt.Sprintf("%.4f", o.LearnMS), strconv.FormatBool(o.Alone), strconv.Itoa(s.Episodes), strconv.Itoa(s.Query),
 					strconv.Itoa(s.Pictures), strconv.FormatUint(s.Seed, 10), o.Data, o.Split, o.Part, o.Network, o.SHA256,
-					describe(s.Method.Embedder), s.Method.Classifier, o.Weighting, s.Method.Solver, o.Date)
+					describe(s.Method.Embedder), s.Method.Classifier, o.Weighting, s.Method.Solver, fmt.Sprintf("%.2f", o.Clusters), o.Date, o.Commit)
 			}
 			rows = append(rows, fields)
-		}
-	}
-	return rows
-}
-
-// layerRows returns the times of the EMD layer.
-func (r *Report) layerRows(*Table) [][]string {
-	rows := [][]string{{"solver", "side", "channels", "pairs", "forward_ms", "backward_ms", "paper_ms", "paper_source", "date"}}
-	for _, layer := range timedLayers {
-		for _, side := range timedSides {
-			for _, channels := range timedChannels {
-				fields := []string{layer.key, strconv.Itoa(side), strconv.Itoa(channels), strconv.Itoa(timedPairs), "", "", "", "", ""}
-				if t := r.Lab.Store.Timing(layer.key, side, channels); t != nil {
-					fields[4], fields[8] = fmt.Sprintf("%.4f", t.ForwardMS), t.Date
-					if t.BackwardMS > 0 {
-						fields[5] = fmt.Sprintf("%.4f", t.BackwardMS)
-					}
-				}
-				if p := r.Paper.FindTime(layer.key, side); p != nil {
-					fields[6], fields[7] = fmt.Sprint(p.Milliseconds), fmt.Sprintf("DeepEMD, journal version, table 6, C = %d", p.Channels)
-				}
-				rows = append(rows, fields)
-			}
 		}
 	}
 	return rows

@@ -21,14 +21,18 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 // Lab measures tables.
 type Lab struct {
-	Plan     Plan
-	Networks map[string]*Network // by Main, Plain, ForGrid and ForSampling; all optional
+	Plan Plan
+	// Networks are all optional. Their keys are roles, or method.Grid and method.Sampling for
+	// networks that were trained with the embedder's crops and replace the main network there.
+	Networks map[string]*Network
 	Data     map[string]*Dataset // by Main and Onto; both optional
 	Features *Cache
 	Store    *Store
@@ -39,14 +43,22 @@ type Lab struct {
 	Done func(c Cell, o *Outcome)
 	// Today returns the date of the measurements.
 	Today func() time.Time
+	// Commit is the program's commit; empty if unknown.
+	Commit string
 
 	episodes map[string][]data.Episode
 }
 
-// network returns the network in a role, or nil. The main network embeds crops if there is no
-// separate network for them.
-func (l *Lab) network(role string) *Network {
-	if n := l.Networks[role]; n != nil || role == Plain {
+// network returns the network of a role for an embedder, or nil. The main network has learned the
+// task of rotations, unless there is a separate network with it.
+func (l *Lab) network(role string, e method.Embedder) *Network {
+	switch n := l.Networks[role]; {
+	case role != Main && n != nil:
+		return n
+	case role == Augmented, role == Plain && l.Networks[Rotated] == nil:
+		return nil
+	}
+	if n := l.Networks[e.Kind]; n != nil {
 		return n
 	}
 	return l.Networks[Main]
@@ -67,7 +79,7 @@ func (l *Lab) Cells(tables ...*Table) []Cell {
 		for _, r := range t.Rows {
 			for _, c := range t.Columns {
 				d := l.Data[r.Data]
-				if l.network(r.Network) == nil || d == nil || c.Way > t.Columns[0].Way && c.Way > len(d.classes) {
+				if l.network(r.Network, r.Embedder) == nil || d == nil || c.Way > t.Columns[0].Way && c.Way > len(d.classes) {
 					continue
 				}
 				cells = append(cells, Cell{t, r, c})
@@ -80,17 +92,41 @@ func (l *Lab) Cells(tables ...*Table) []Cell {
 // ID identifies the measurement of a cell. Cells of different tables may have the same ID.
 func (l *Lab) ID(c Cell) string {
 	s := l.Plan.setting(c.Table, c.Row, c.Column)
-	n, d := l.network(s.Network), l.Data[s.Data]
+	n, d := l.network(s.Network, s.Method.Embedder), l.Data[s.Data]
 	s.Network, s.Data = Main, Main // the other values identify them
 	return digest(s, n.SHA256, n.Preprocess, d.fingerprint, d.classes)
 }
 
 // Outcome returns the stored result of a cell, or nil.
 func (l *Lab) Outcome(c Cell) *Outcome {
-	if l.network(c.Row.Network) == nil || l.Data[c.Row.Data] == nil {
+	if l.network(c.Row.Network, c.Row.Embedder) == nil || l.Data[c.Row.Data] == nil {
 		return nil
 	}
 	return l.Store.Find(l.ID(c))
+}
+
+// Run measures what the store lacks of the tables, or only the times of stored cells if times is set.
+//
+// # Errors
+//
+// The errors of Measure, MeasureTimes, Time and Find.
+func (l *Lab) Run(ctx context.Context, tables []*Table, times bool) error {
+	measure := l.Measure
+	if times {
+		measure = l.MeasureTimes
+	}
+	if err := measure(ctx, l.Cells(tables...)); err != nil {
+		return err
+	}
+	if cluster.IsFirst(cluster.Of(ctx)) && slices.ContainsFunc(tables, func(t *Table) bool { return t.Layer }) {
+		if err := l.Time(ctx, times); err != nil {
+			return err
+		}
+	}
+	if slices.ContainsFunc(tables, func(t *Table) bool { return t.Finds }) {
+		return l.Find(ctx)
+	}
+	return nil
 }
 
 // Measure measures the cells that are not in the store, and stores each at once.
@@ -125,7 +161,7 @@ func (l *Lab) Measure(ctx context.Context, cells []Cell) error {
 
 func (l *Lab) measure(ctx context.Context, c Cell, prefix string) (*Outcome, error) {
 	s := l.Plan.setting(c.Table, c.Row, c.Column)
-	n, d := l.network(s.Network), l.Data[s.Data]
+	n, d := l.network(s.Network, s.Method.Embedder), l.Data[s.Data]
 	episodes, features, config, err := l.prepare(ctx, s)
 	if err != nil {
 		return nil, err
@@ -141,11 +177,17 @@ func (l *Lab) measure(ctx context.Context, c Cell, prefix string) (*Outcome, err
 	}
 	o := &Outcome{
 		ID: l.ID(c), Setting: s, Network: n.Name, SHA256: n.SHA256, Data: d.Name, Split: d.Split, Part: d.Part,
-		Date: l.Today().UTC().Format(time.DateOnly), Weighting: config.weighting,
+		Date: l.date(), Commit: l.Commit, Weighting: config.weighting,
 	}
 	o.add(result)
-	return o, nil
+	clusters, err := evaluate.CountClusters(features, config.merging)
+	if clusters != nil {
+		o.Clusters = clusters.Mean
+	}
+	return o, err
 }
+
+func (l *Lab) date() string { return l.Today().UTC().Format(time.DateOnly) }
 
 // time sets the times from a result.
 func (o *Outcome) time(r *evaluate.Result) {
@@ -199,12 +241,13 @@ func (l *Lab) MeasureTimes(ctx context.Context, cells []Cell) error {
 // config specifies how to classify the episodes of a setting.
 type config struct {
 	evaluate.Config
-	weighting string // with its bandwidth
+	weighting string          // with its bandwidth
+	merging   match.Weighting // the same, which merges each image once
 }
 
 // prepare draws the episodes of a setting, embeds their images and makes the classifier.
 func (l *Lab) prepare(ctx context.Context, s Setting) ([]data.Episode, evaluate.Features, *config, error) {
-	n, d := l.network(s.Network), l.Data[s.Data]
+	n, d := l.network(s.Network, s.Method.Embedder), l.Data[s.Data]
 	episodes, err := l.draw(s)
 	if err != nil {
 		return nil, nil, nil, err
@@ -227,8 +270,8 @@ func (l *Lab) prepare(ctx context.Context, s Setting) ([]data.Episode, evaluate.
 	}
 	if g, merges := weighting.(match.Grouping); merges {
 		kind, _, _ := strings.Cut(name, ":")
-		known := newCachedGrouping(g, features)
-		kit.Weightings[kind] = func(float64) match.Weighting { return known }
+		weighting = newCachedGrouping(g, features)
+		kit.Weightings[kind] = func(float64) match.Weighting { return weighting }
 	}
 	if _, err := kit.Classifier(m, learner.Tuning{}); err != nil {
 		return nil, nil, nil, err
@@ -239,7 +282,7 @@ func (l *Lab) prepare(ctx context.Context, s Setting) ([]data.Episode, evaluate.
 			c, _ := kit.Classifier(m, learner.Tuning{}) // prepare has checked it
 			return c
 		},
-	}, name}, nil
+	}, name, weighting}, nil
 }
 
 // draw returns the episodes of a setting, which do not depend on the method.

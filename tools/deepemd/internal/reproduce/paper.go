@@ -20,11 +20,25 @@ type Figure struct {
 	Value              float64
 	Interval           float64 // half of the 95% interval; 0 if not printed
 	Uncertain          bool    // the paper contradicts itself, so it may be a misprint
+	Clusters           float64 // mean number of clusters per image; 0 if not printed
 }
+
+// String returns the value with its interval, or "–" for nil.
+func (f *Figure) String() string {
+	switch {
+	case f == nil:
+		return "–"
+	case f.Interval == 0:
+		return fmt.Sprintf("%.2f", f.Value)
+	}
+	return fmt.Sprintf("%.2f ± %.2f", f.Value, f.Interval)
+}
+
+const paperSource = "DeepEMD, journal version, "
 
 // Source states the place in the paper.
 func (f *Figure) Source() string {
-	source := "DeepEMD, journal version, " + strings.Replace(f.Table, "table", "table ", 1)
+	source := paperSource + strings.Replace(f.Table, "table", "table ", 1)
 	if f.Uncertain {
 		source += ", perhaps a misprint"
 	}
@@ -65,8 +79,11 @@ func ReadPaper() (*Paper, error) {
 			continue
 		}
 		f := &Figure{Table: l[0], Row: l[1], Column: l[2], Data: l[3], Value: value, Uncertain: l[6] != ""}
-		if l[5] != "" {
-			if f.Interval, err = strconv.ParseFloat(l[5], 64); err != nil {
+		for text, number := range map[string]*float64{l[5]: &f.Interval, l[7]: &f.Clusters} {
+			if text == "" {
+				continue
+			}
+			if *number, err = strconv.ParseFloat(text, 64); err != nil {
 				return nil, fmt.Errorf("paper.csv: %q: %w", l, err)
 			}
 		}
@@ -82,13 +99,13 @@ func (p *Paper) Find(table, row, column, data string) *Figure {
 	})
 }
 
-// paperChannels is the paper's number of channels that is nearest to its network's.
-const paperChannels = 512
-
-// FindTime returns the time of a layer with paperChannels, or nil.
-func (p *Paper) FindTime(solver string, side int) *PaperTime {
-	return first(p.Times, func(t *PaperTime) bool { return t.Solver == solver && t.Side == side && t.Channels == paperChannels })
+// FindTime returns the time of a layer, or nil.
+func (p *Paper) FindTime(solver string, side, channels int) *PaperTime {
+	return first(p.Times, func(t *PaperTime) bool { return t.Solver == solver && t.Side == side && t.Channels == channels })
 }
+
+// PaperOnto is the dataset that the paper's network was not trained on.
+const PaperOnto = "CUB"
 
 // PaperName returns the paper's name of a dataset with the given names of the set, its form or its
 // split. Other datasets are compared with miniImageNet, which has most figures in the paper.
@@ -96,7 +113,7 @@ func PaperName(called ...string) string {
 	all := strings.ToLower(strings.Join(called, " "))
 	all = strings.NewReplacer("-", "", "_", "", " ", "").Replace(all)
 	for _, set := range []struct{ mark, name string }{
-		{"cifarfs", "CIFAR-FS"}, {"fc100", "FC100"}, {"tiered", "tieredImageNet"}, {"cub", "CUB"},
+		{"cifarfs", "CIFAR-FS"}, {"fc100", "FC100"}, {"tiered", "tieredImageNet"}, {"cub", PaperOnto},
 	} {
 		if strings.Contains(all, set.mark) {
 			return set.name

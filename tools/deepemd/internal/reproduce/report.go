@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -49,10 +50,10 @@ func (r *Report) Index(tables []*Table) error {
 	var text strings.Builder
 	text.WriteString("# The paper's tables, measured\n\n" +
 		"The tables of [DeepEMD](https://arxiv.org/abs/2003.06777), measured with this project's model and code. The paper's figures\n" +
-		"are in separate columns, because its models and most of its data differ. Intervals are 95%. All methods in a table classify\n" +
-		"the same episodes, so their differences are more precise than the accuracies. The differences decide whether the paper's\n" +
-		"ranking holds here. `–` is a cell that the paper does not have, and an empty cell was not measured. Each\n" +
-		"table is also a CSV file with all settings.\n")
+		"are in separate columns, because its models and most of its data differ. A difference is our figure minus the paper's. Intervals\n" +
+		"are 95%; the interval of a difference combines both, or is ours if the paper prints none. All methods in a table classify the\n" +
+		"same episodes, so their differences are more precise than the accuracies. These decide whether the paper's ranking holds here.\n" +
+		"`–` is a cell that the paper does not have, and an empty cell was not measured. Each table is also a CSV file with all settings.\n")
 	for _, t := range tables {
 		raw, err := os.ReadFile(r.path(t.Name + ".md"))
 		if errors.Is(err, fs.ErrNotExist) {
@@ -74,7 +75,7 @@ func (r *Report) markdown(w io.Writer, t *Table) error {
 	fmt.Fprintf(&text, "## %s\n\n%s\n\n", t.Title, t.About)
 	switch {
 	case t.Layer:
-		r.layer(&text)
+		r.writeTimes(&text)
 	case t.Finds:
 		r.writeRetrieval(&text)
 	case t.Draws:
@@ -94,11 +95,14 @@ func (r *Report) accuracies(text *strings.Builder, t *Table) {
 	with := r.paperColumns(t)
 	for _, c := range t.Columns {
 		if with[c.Key] {
-			head, rule = head+" "+c.Label+", paper |", rule+" --- |"
-			head, rule = head+" here |", rule+" --- |"
+			head, rule = head+" "+c.Label+", paper | here | difference |", rule+" --- | --- | --- |"
 			continue
 		}
 		head, rule = head+" "+c.Label+" |", rule+" --- |"
+	}
+	merges := slices.ContainsFunc(t.Rows, func(row Row) bool { return r.clusters(t, row) != " | |" })
+	if merges {
+		head, rule = head+" clusters, paper | here |", rule+" --- | --- |"
 	}
 	timed := t.Columns[len(t.Columns)-1]
 	fmt.Fprintf(text, "%s ms per query, %s | ms to learn |\n%s --- | --- |\n", head, timed.Label, rule)
@@ -107,20 +111,29 @@ func (r *Report) accuracies(text *strings.Builder, t *Table) {
 		fmt.Fprintf(text, "| %s |", row.Label+r.bandwidth(t, row))
 		var last *Outcome
 		for _, c := range t.Columns {
+			f := r.figure(t, row, c)
 			if with[c.Key] {
-				fmt.Fprintf(text, " %s |", r.paper(t, row, c))
+				fmt.Fprintf(text, " %s |", f)
 			}
-			last = r.Lab.Outcome(Cell{t, row, c})
-			if last == nil {
-				text.WriteString(" |")
-				continue
+			here, difference := "", ""
+			if last = r.Lab.Outcome(Cell{t, row, c}); last != nil {
+				mean, half := last.Accuracy()
+				here = fmt.Sprintf(" %.2f ± %.2f", 100*mean, 100*half)
+				if f != nil {
+					difference = fmt.Sprintf(" %+.2f ± %.2f", 100*mean-f.Value, math.Hypot(100*half, f.Interval))
+				}
 			}
-			mean, half := last.Accuracy()
-			fmt.Fprintf(text, " %.2f ± %.2f |", 100*mean, 100*half)
+			fmt.Fprintf(text, "%s |", here)
+			if with[c.Key] {
+				fmt.Fprintf(text, "%s |", difference)
+			}
+		}
+		if merges {
+			text.WriteString(r.clusters(t, row))
 		}
 		if last == nil {
 			text.WriteString(" | |\n")
-			if flag := r.Missing[row.Network]; r.Lab.network(row.Network) == nil {
+			if flag := r.Missing[row.Network]; r.Lab.network(row.Network, row.Embedder) == nil {
 				absent = append(absent, fmt.Sprintf("%q needs a second model (%s)", row.Label, flag))
 			} else if flag := r.Missing[row.Data]; row.Data != Main && r.Lab.Data[row.Data] == nil && len(absent) == 0 {
 				absent = append(absent, fmt.Sprintf("a second dataset is needed (%s)", flag))
@@ -170,15 +183,17 @@ func (r *Report) figure(t *Table, row Row, c Column) *Figure {
 	return r.Paper.Find(t.Name, row.Key, c.Key, d.Paper)
 }
 
-func (r *Report) paper(t *Table, row Row, c Column) string {
-	f := r.figure(t, row, c)
-	switch {
-	case f == nil:
-		return "–"
-	case f.Interval == 0:
-		return fmt.Sprintf("%.2f", f.Value)
+// clusters returns the mean number of clusters of an image in the paper and here as cells, which are
+// empty if the row merges no nodes.
+func (r *Report) clusters(t *Table, row Row) string {
+	paper, here := "", ""
+	if f := r.figure(t, row, t.Columns[0]); f != nil && f.Clusters > 0 {
+		paper = fmt.Sprintf(" %.1f", f.Clusters)
 	}
-	return fmt.Sprintf("%.2f ± %.2f", f.Value, f.Interval)
+	if o := r.Lab.Outcome(Cell{t, row, t.Columns[0]}); o != nil && o.Clusters > 0 {
+		here = fmt.Sprintf(" %.1f", o.Clusters)
+	}
+	return paper + " |" + here + " |"
 }
 
 // orders writes whether the paper's orders hold.
@@ -256,7 +271,7 @@ func (r *Report) circumstances(text *strings.Builder, t *Table, with map[string]
 			say("the first %d images of each class", o.Setting.Pictures)
 		}
 		say("model %s, SHA-256 %s", o.Network, o.SHA256)
-		say("measured %s", o.Date)
+		say("measured %s%s", o.Date, at(o.Commit))
 	}
 	if !any {
 		return
@@ -284,41 +299,12 @@ func (r *Report) paperData(t *Table) string {
 	return strings.Join(sets, ", ")
 }
 
-// layer writes the times of the EMD layer.
-func (r *Report) layer(text *strings.Builder) {
-	head, rule := fmt.Sprintf("| solver | map | paper, C = %d |", paperChannels), "| --- | --- | --- |"
-	for _, channels := range timedChannels {
-		head, rule = head+fmt.Sprintf(" C = %d, forward | backward |", channels), rule+" --- | --- |"
+// at returns " at commit c", or "" if it is unknown.
+func at(commit string) string {
+	if commit == "" {
+		return ""
 	}
-	fmt.Fprintf(text, "%s\n%s\n", head, rule)
-	date := ""
-	for _, layer := range timedLayers {
-		for _, side := range timedSides {
-			paper := "–"
-			if p := r.Paper.FindTime(layer.key, side); p != nil {
-				paper = milliseconds(p.Milliseconds)
-			}
-			fmt.Fprintf(text, "| %s | %d×%d | %s |", layer.label, side, side, paper)
-			for _, channels := range timedChannels {
-				t := r.Lab.Store.Timing(layer.key, side, channels)
-				switch {
-				case t == nil:
-					text.WriteString(" | |")
-				case t.BackwardMS == 0:
-					fmt.Fprintf(text, " %s | |", milliseconds(t.ForwardMS))
-				default:
-					fmt.Fprintf(text, " %s | %s |", milliseconds(t.ForwardMS), milliseconds(t.BackwardMS))
-				}
-				if t != nil {
-					date = t.Date
-				}
-			}
-			text.WriteString("\n")
-		}
-	}
-	if date != "" {
-		fmt.Fprintf(text, "\nMeasured %s. The paper measured on other machines: OpenCV for the simplex method and QPTH on a GPU for the interior point\nmethod, with %d problems (25×25 nodes).\n", date, timedPairs)
-	}
+	return " at commit " + commit
 }
 
 // milliseconds formats a time with three significant digits.

@@ -201,7 +201,7 @@ func lab(t *testing.T, folder string) *Lab {
 	n, _ := network(t, 1)
 	store := require.Value(OpenStore(cluster.Single{}, folder))(t)
 	return &Lab{
-		Plan:     Plan{Episodes: 6, Seed: 1, Query: 2, CropPictures: 8, Shots: []int{1, 2}, ShotEpisodes: 3},
+		Plan:     Plan{Episodes: 6, OneShotEpisodes: 6, Seed: 1, Query: 2, CropPictures: 8, Shots: []int{1, 2}, ShotEpisodes: 3},
 		Networks: map[string]*Network{Main: n}, Data: map[string]*Dataset{Main: dataset(t, 10, 9)},
 		Features: &Cache{}, Store: store, Show: silent, Threads: 1,
 		Today: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
@@ -318,7 +318,7 @@ func TestReport(t *testing.T) {
 	index := read("README.md")
 	for _, want := range []string{
 		"Table 1", "| 65.91 |", "deepemd reproduce table1", "SHA-256 sum1", "6 episodes with 2 queries per class, seed 1", "measured 2026-01-02",
-		"Does the paper's ranking hold here?", `Not measured: "Without" needs a second model (--weights-plain)`, "kshot.svg", "3 episodes with",
+		"Does the paper's ranking hold here?", `Not measured: "DeepEMD-FCN" needs a second model (--weights-plain)`, "kshot.svg", "3 episodes with",
 	} {
 		if !strings.Contains(index, want) {
 			t.Errorf("README.md lacks %q:\n%s", want, index)

@@ -10,16 +10,16 @@ import (
 
 // Roles of networks and datasets.
 const (
-	Main        = ""         // the main network or dataset
-	Plain       = "plain"    // a network that was pre-trained without rotations
-	ForGrid     = "grid"     // a network that was trained with crops of grids; by default the main one
-	ForSampling = "sampling" // a network that was trained with random crops; by default the main one
-	Onto        = "onto"     // a dataset that the network was not trained on
+	Main      = ""          // the main network or dataset
+	Plain     = "plain"     // a network that was pre-trained without rotations
+	Augmented = "augmented" // a network that was pre-trained with rotated images, without their task
+	Rotated   = "rotated"   // a network that was pre-trained with the task of rotations
+	Onto      = "onto"      // a dataset that the network was not trained on
 )
 
 // Setting is one measurement: a method, and the episodes that it classifies.
 type Setting struct {
-	Network string // Main, Plain, ForGrid or ForSampling
+	Network string // Main, Plain, Augmented or Rotated
 	Data    string // Main or Onto
 	// Pictures is the number of images per class, the first by name; 0 for all.
 	Pictures int
@@ -136,7 +136,7 @@ type Table struct {
 	About       string // a description in a few sentences
 	Columns     []Column
 	Rows        []Row
-	// Crops is set if images are cropped, so that a part of the images may be used: see
+	// Crops is set if some rows crop images, and all rows use the same images: see
 	// [Plan].CropPictures.
 	Crops bool
 	// Draws is set for a figure: accuracy by shots.
@@ -176,13 +176,11 @@ type Order struct {
 
 // Plan limits the measurements.
 type Plan struct {
-	Episodes int // of every cell
-	// OneShotEpisodes is the number of episodes of 1-shot cells; 0 for Episodes. The field uses
-	// more episodes for them.
-	OneShotEpisodes int
+	Episodes        int    // of cells with several shots
+	OneShotEpisodes int    // of cells with one shot
 	Seed            uint64 // of the episodes
 	Query           int    // per class
-	// CropPictures is the number of images per class in tables with crops; 0 for all.
+	// CropPictures is the number of images per class in rows and tables with crops; 0 for all.
 	CropPictures int
 	// GalleryPictures is the number of images per class in retrieval; 0 for all.
 	GalleryPictures int
@@ -204,13 +202,13 @@ func (p Plan) setting(t *Table, r Row, c Column) Setting {
 	if c.Shot > 1 && r.Several != "" {
 		m.Classifier = r.Several
 	}
-	if t.Crops {
+	if t.Crops || crops(m.Embedder) > 1 {
 		s.Pictures = p.CropPictures
 	}
 	switch {
 	case t.Draws:
 		s.Episodes = p.ShotEpisodes
-	case c.Shot == 1 && p.OneShotEpisodes > 0:
+	case c.Shot == 1:
 		s.Episodes = p.OneShotEpisodes
 	}
 	return s

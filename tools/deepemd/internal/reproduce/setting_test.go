@@ -73,26 +73,37 @@ func TestReportOfTheProjectIsFoundAgain(t *testing.T) {
 }
 
 // A separate network embeds crops if there is one, or otherwise the main network. Nothing replaces
-// the network without rotations.
-func TestNetworksTaughtForCrops(t *testing.T) {
+// a network of another kind of pre-training, unless it is known that the main network has it.
+func TestNetworksForCropsAndPretraining(t *testing.T) {
 	main, _ := network(t, 1)
-	taught, _ := network(t, 2)
-	l := &Lab{Plan: Plan{Episodes: 2, Query: 3}, Networks: map[string]*Network{Main: main}, Data: map[string]*Dataset{Main: dataset(t, 10, 9)}}
+	other, _ := network(t, 2)
+	l := &Lab{Plan: Plan{Episodes: 2, OneShotEpisodes: 2, Query: 3}, Networks: map[string]*Network{Main: main}, Data: map[string]*Dataset{Main: dataset(t, 10, 9)}}
 	of := func(t *Table, key string) string { return l.ID(Cell{t, t.row(key), t.Columns[0]}) }
 	table := embeddersTable()
 	fcn, grid, sampling := of(table, "fcn"), of(table, "grid-2-3"), of(table, "sampling-25")
 	if got := len(l.Cells(table)); got != len(table.Rows)*len(table.Columns) {
 		t.Errorf("%d cells can be measured with one network, want all of %d rows", got, len(table.Rows))
 	}
-	l.Networks[ForGrid] = taught
+	l.Networks[method.Grid] = other
 	if of(table, "fcn") != fcn || of(table, "sampling-25") != sampling {
 		t.Error("a network for grids changes what is measured of others")
 	}
 	if of(table, "grid-2-3") == grid {
 		t.Error("grids are not embedded by their own network")
 	}
-	if got := len(l.Cells(rotationsTable())); got != 3 {
-		t.Errorf("%d cells of table 4 without a second network, want 3", got)
+	rotations := rotationsTable()
+	for _, test := range []struct {
+		role string
+		want int // rows
+	}{{Main, 3}, {Plain, 6}, {Augmented, 9}, {Rotated, 9}} {
+		l.Networks[test.role] = main
+		if got := len(l.Cells(rotations)); got != 3*test.want {
+			t.Errorf("with %q: %d cells of table 4, want %d rows of 3", test.role, got, test.want)
+		}
+	}
+	delete(l.Networks, Plain)
+	if got := len(l.Cells(rotations)); got != 27 {
+		t.Errorf("%d cells of table 4 if the main network is the one without rotations, want 27", got)
 	}
 }
 

@@ -26,9 +26,12 @@ type Outcome struct {
 	Data    string  `json:"dataName"`
 	Split   string  `json:"split,omitempty"`
 	Part    string  `json:"part,omitempty"`
-	Date    string  `json:"date"` // 2006-01-02
-	// Weighting is the weighting of the setting with an absolute bandwidth.
+	Date    string  `json:"date"`             // 2006-01-02
+	Commit  string  `json:"commit,omitempty"` // of the program
+	// Weighting is the weighting of the setting with an absolute bandwidth, and Clusters the mean
+	// number of nodes that it makes of an image; 0 if it merges none.
 	Weighting string  `json:"weighting"`
+	Clusters  float64 `json:"clusters,omitempty"`
 	Right     []int   `json:"right"` // correctly classified queries of each episode
 	QueryMS   float64 `json:"millisecondsPerQuery"`
 	LearnMS   float64 `json:"millisecondsToLearn"` // per episode

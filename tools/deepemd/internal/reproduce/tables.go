@@ -72,7 +72,7 @@ func weightsTable() *Table {
 		rows = append(rows, Row{Key: name, Label: fmt.Sprintf("EMD of k-means clusters, K = %d", k), Weighting: name})
 	}
 	rows = append(rows, Row{Key: "mean-shift", Label: "EMD of mean-shift clusters, bandwidth estimated for each picture", Weighting: "mean-shift"})
-	for _, bandwidth := range []string{"2.5", "5", "7.5", "10", "12.5", "15"} {
+	for _, bandwidth := range []string{"0.001", "2.5", "5", "7.5", "10", "12.5", "15"} {
 		name := "mean-shift:" + bandwidth
 		rows = append(rows, Row{Key: name, Label: "EMD of mean-shift clusters, bandwidth " + bandwidth, Weighting: name})
 	}
@@ -88,7 +88,7 @@ func weightsTable() *Table {
 	return &Table{
 		Name:    "table2",
 		Title:   "Table 2: weights of the nodes",
-		About:   "DeepEMD-FCN with class prototypes. K-means with one cluster per node equals the EMD with equal weights; a single cluster, like an infinite bandwidth, equals the cosine of mean features.",
+		About:   "DeepEMD-FCN with class prototypes. K-means with one cluster per node, like a bandwidth near 0, equals the EMD with equal weights; a single cluster, like an infinite bandwidth, equals the cosine of mean features. Clusters are the mean number per image (mK).",
 		Columns: []Column{fiveWayOne, tenWayOne, fiveWayFive},
 		Rows:    rows,
 		Orders:  []Order{{Better: "cross-reference", Worse: keys(rows[1:])}},
@@ -114,34 +114,45 @@ func embeddersTable() *Table {
 			{Key: "fcn-3", Label: "FCN, feature pyramid 3", Embedder: method.Embedder{Pyramid: []int{3}}},
 			{Key: "fcn-2", Label: "FCN, feature pyramid 2", Embedder: method.Embedder{Pyramid: []int{2}}},
 			{Key: "fcn-2-1", Label: "FCN, feature pyramid 2, 1", Embedder: method.Embedder{Pyramid: []int{2, 1}}},
-			{Key: "grid-2", Label: "Grid 2×2", Network: ForGrid, Embedder: grid(2)},
-			{Key: "grid-3", Label: "Grid 3×3", Network: ForGrid, Embedder: grid(3)},
-			{Key: "grid-4", Label: "Grid 4×4", Network: ForGrid, Embedder: grid(4)},
-			{Key: "grid-5", Label: "Grid 5×5", Network: ForGrid, Embedder: grid(5)},
-			{Key: "grid-6", Label: "Grid 6×6", Network: ForGrid, Embedder: grid(6)},
-			{Key: "grid-2-3", Label: "Grid, image pyramid 2, 3", Network: ForGrid, Embedder: grid(2, 3)},
-			{Key: "grid-1-2-3", Label: "Grid, image pyramid 1, 2, 3", Network: ForGrid, Embedder: grid(1, 2, 3)},
-			{Key: "grid-3-5", Label: "Grid, image pyramid 3, 5", Network: ForGrid, Embedder: grid(3, 5)},
-			{Key: "grid-2-5", Label: "Grid, image pyramid 2, 5", Network: ForGrid, Embedder: grid(2, 5)},
-			{Key: "grid-2-3-5", Label: "Grid, image pyramid 2, 3, 5", Network: ForGrid, Embedder: grid(2, 3, 5)},
-			{Key: "sampling-4", Label: "Sampling, 4 patches", Network: ForSampling, Embedder: sampling(4)},
-			{Key: "sampling-9", Label: "Sampling, 9 patches", Network: ForSampling, Embedder: sampling(9)},
-			{Key: "sampling-16", Label: "Sampling, 16 patches", Network: ForSampling, Embedder: sampling(16)},
-			{Key: "sampling-25", Label: "Sampling, 25 patches", Network: ForSampling, Embedder: sampling(25)},
+			{Key: "grid-2", Label: "Grid 2×2", Embedder: grid(2)},
+			{Key: "grid-3", Label: "Grid 3×3", Embedder: grid(3)},
+			{Key: "grid-4", Label: "Grid 4×4", Embedder: grid(4)},
+			{Key: "grid-5", Label: "Grid 5×5", Embedder: grid(5)},
+			{Key: "grid-6", Label: "Grid 6×6", Embedder: grid(6)},
+			{Key: "grid-2-3", Label: "Grid, image pyramid 2, 3", Embedder: grid(2, 3)},
+			{Key: "grid-1-2-3", Label: "Grid, image pyramid 1, 2, 3", Embedder: grid(1, 2, 3)},
+			{Key: "grid-3-5", Label: "Grid, image pyramid 3, 5", Embedder: grid(3, 5)},
+			{Key: "grid-2-5", Label: "Grid, image pyramid 2, 5", Embedder: grid(2, 5)},
+			{Key: "grid-2-3-5", Label: "Grid, image pyramid 2, 3, 5", Embedder: grid(2, 3, 5)},
+			{Key: "sampling-4", Label: "Sampling, 4 patches", Embedder: sampling(4)},
+			{Key: "sampling-9", Label: "Sampling, 9 patches", Embedder: sampling(9)},
+			{Key: "sampling-16", Label: "Sampling, 16 patches", Embedder: sampling(16)},
+			{Key: "sampling-25", Label: "Sampling, 25 patches", Embedder: sampling(25)},
 		},
 		Orders: []Order{{Better: "grid-2-3", Worse: []string{"fcn"}}, {Better: "sampling-25", Worse: []string{"fcn", "sampling-9"}}},
 	}
 }
 
 func rotationsTable() *Table {
-	return &Table{
+	t := &Table{
 		Name:    "table4",
 		Title:   "Table 4: pre-training with the auxiliary task of rotations",
-		About:   "DeepEMD-FCN with class prototypes, for two models.",
+		About:   "Class prototypes, for a model of each kind of pre-training. Grid has 3×3 crops, and Sampling 25. The paper meta-trains a model for each embedder; here one model of each kind of pre-training serves all.",
 		Columns: []Column{fiveWayOne, tenWayOne, fiveWayFive},
-		Rows:    []Row{{Key: "without", Label: "Without", Network: Plain}, {Key: "with", Label: "With"}},
-		Orders:  []Order{{Better: "with", Worse: []string{"without"}}},
 	}
+	for _, e := range []struct {
+		key, label string
+		embedder   method.Embedder
+	}{{"fcn", "DeepEMD-FCN", method.Embedder{}}, {"grid", "DeepEMD-Grid", grid(3)}, {"sampling", "DeepEMD-Sampling", sampling(25)}} {
+		without, augmented, with := e.key+"-without", e.key+"-augmented", e.key+"-with"
+		t.Rows = append(t.Rows,
+			Row{Key: without, Label: e.label, Network: Plain, Embedder: e.embedder},
+			Row{Key: augmented, Label: e.label + ", rotation as augmentation", Network: Augmented, Embedder: e.embedder},
+			Row{Key: with, Label: e.label + ", task of rotations", Network: Rotated, Embedder: e.embedder},
+		)
+		t.Orders = append(t.Orders, Order{Better: with, Worse: []string{without, augmented}}, Order{Better: without, Worse: []string{augmented}})
+	}
+	return t
 }
 
 func domainsTable() *Table {
@@ -163,16 +174,16 @@ func layerTable() *Table {
 	return &Table{
 		Name:  "table6",
 		Title: "Table 6: time of the EMD layer",
-		About: fmt.Sprintf("Processor time of one thread in milliseconds for %d pairs of images, from local embeddings to scores (forward) and from scores to the gradients of both embeddings (backward), for different map sizes and numbers of channels C; medians. The first rows are inference in float32, as in a page; the other rows are training layers.", timedPairs),
+		About: fmt.Sprintf("Processor time of one thread in milliseconds for %d pairs of images, 5 classes and 10 queries, from local embeddings to scores (forward) and from scores to the gradients of both embeddings (backward), for different map sizes and numbers of channels C; medians. The first rows are inference in float32, as in a page; the other rows are training layers.", timedPairs),
 		Layer: true,
 	}
 }
 
 func benchmarkTable() *Table {
 	rows := []Row{imageLevel[0], imageLevel[2], imageLevel[3], imageLevel[4], local[0],
-		deepEMD,
-		{Key: "deepemd-grid", Label: "DeepEMD-Grid", Network: ForGrid, Embedder: grid(2, 3)},
-		{Key: "deepemd-sampling", Label: "DeepEMD-Sampling", Network: ForSampling, Embedder: sampling(9)},
+		{Key: deepEMD.Key, Label: deepEMD.Label, Embedder: method.Embedder{Pyramid: []int{2, 1}}},
+		{Key: "deepemd-grid", Label: "DeepEMD-Grid", Embedder: grid(2, 3, 5)},
+		{Key: "deepemd-sampling", Label: "DeepEMD-Sampling", Embedder: sampling(25)},
 	}
 	for i := range rows[5:] {
 		rows[5+i].Several = layer
@@ -180,7 +191,7 @@ func benchmarkTable() *Table {
 	return &Table{
 		Name:    "table7",
 		Title:   "Table 7: one shot and five",
-		About:   "With five shots, DeepEMD uses the structured fully connected layer. Grid is the image pyramid 2, 3; Sampling has 9 patches. One model serves all rows, unless more are listed below, in the order of the rows.",
+		About:   "With five shots, DeepEMD uses the structured fully connected layer. The embedders are the paper's best of Table 3: FCN has the feature pyramid 2, 1; Grid is the image pyramid 2, 3, 5; Sampling has 25 patches. One model serves all rows, unless more are listed below, in the order of the rows.",
 		Columns: []Column{fiveWayOne, fiveWayFive},
 		Crops:   true,
 		Rows:    rows,

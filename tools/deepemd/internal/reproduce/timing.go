@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/deepemd/deepemd/core/embed"
@@ -21,6 +23,7 @@ type Timing struct {
 	ForwardMS  float64 `json:"forwardMilliseconds"`
 	BackwardMS float64 `json:"backwardMilliseconds,omitempty"` // 0 for inference
 	Date       string  `json:"date"`
+	Commit     string  `json:"commit,omitempty"` // of the program
 }
 
 func (t *Timing) equal(o *Timing) bool {
@@ -30,10 +33,10 @@ func (t *Timing) equal(o *Timing) bool {
 // timedPairs is the number of pairs, as in the paper.
 const timedPairs = 50
 
-// The measured sizes.
+// The measured sizes: the paper's, and a larger map.
 var (
-	timedSides    = []int{3, 5, 7, 10}
-	timedChannels = []int{64, 320, 640}
+	timedSides    = []int{3, 4, 5, 10}
+	timedChannels = []int{256, 512, 1024, 2048}
 )
 
 // timedLayer is a solver of the transport problem. make is nil for inference, which has no backward
@@ -73,7 +76,7 @@ func (l *Lab) Time(ctx context.Context, again bool) error {
 				if !again && l.Store.Timing(layer.key, side, channels) != nil {
 					continue
 				}
-				t := &Timing{Solver: layer.key, Side: side, Channels: channels, Date: l.Today().UTC().Format(time.DateOnly)}
+				t := &Timing{Solver: layer.key, Side: side, Channels: channels, Date: l.date(), Commit: l.Commit}
 				if err := t.measure(layer); err != nil {
 					return fmt.Errorf("%s, %d×%d nodes of %d channels: %w", layer.label, side, side, channels, err)
 				}
@@ -145,6 +148,71 @@ func medians(run func() (forward, backward time.Duration, err error)) (forward, 
 	slices.Sort(forwards)
 	slices.Sort(backwards)
 	return forwards[len(forwards)/2], backwards[len(backwards)/2], nil
+}
+
+// timedCell is a cell of the table of times, with the paper's time and ours, which may be nil.
+type timedCell struct {
+	layer          timedLayer
+	side, channels int
+	paper          *PaperTime
+	time           *Timing
+}
+
+// timedCells returns the cells of the table of times in the order of its rows.
+func (r *Report) timedCells() []timedCell {
+	var cells []timedCell
+	for _, layer := range timedLayers {
+		for _, side := range timedSides {
+			for _, channels := range timedChannels {
+				cells = append(cells, timedCell{layer, side, channels, r.Paper.FindTime(layer.key, side, channels), r.Lab.Store.Timing(layer.key, side, channels)})
+			}
+		}
+	}
+	return cells
+}
+
+// writeTimes writes the times of the EMD layer.
+func (r *Report) writeTimes(text *strings.Builder) {
+	text.WriteString("| solver | map | C | paper | here, forward | paper / here | here, backward |\n" + strings.Repeat("| --- ", 7) + "|\n")
+	var latest *Timing
+	for _, c := range r.timedCells() {
+		paper, forward, ratio, backward := "–", "", "", ""
+		if c.paper != nil {
+			paper = milliseconds(c.paper.Milliseconds)
+		}
+		if c.time != nil {
+			latest, forward = c.time, milliseconds(c.time.ForwardMS)
+			if c.time.BackwardMS > 0 {
+				backward = milliseconds(c.time.BackwardMS)
+			}
+			if c.paper != nil {
+				ratio = fmt.Sprintf("%.0f", c.paper.Milliseconds/c.time.ForwardMS)
+			}
+		}
+		fmt.Fprintf(text, "| %s | %d×%d | %d | %s | %s | %s | %s |\n", c.layer.label, c.side, c.side, c.channels, paper, forward, ratio, backward)
+	}
+	if latest != nil {
+		fmt.Fprintf(text, "\nMeasured %s%s. The paper measured on other machines, with OpenCV for the simplex method and QPTH for the interior point\nmethod. It does not state whether its 10 queries are all queries, as here, or 10 of each class.\n", latest.Date, at(latest.Commit))
+	}
+}
+
+// timeRows returns the times of the EMD layer.
+func (r *Report) timeRows(*Table) [][]string {
+	rows := [][]string{{"solver", "side", "channels", "pairs", "forward_ms", "backward_ms", "paper_ms", "paper_source", "date", "commit"}}
+	for _, c := range r.timedCells() {
+		fields := []string{c.layer.key, strconv.Itoa(c.side), strconv.Itoa(c.channels), strconv.Itoa(timedPairs), "", "", "", "", "", ""}
+		if c.time != nil {
+			fields[4], fields[8], fields[9] = fmt.Sprintf("%.4f", c.time.ForwardMS), c.time.Date, c.time.Commit
+			if c.time.BackwardMS > 0 {
+				fields[5] = fmt.Sprintf("%.4f", c.time.BackwardMS)
+			}
+		}
+		if c.paper != nil {
+			fields[6], fields[7] = fmt.Sprint(c.paper.Milliseconds), paperSource+"table 6"
+		}
+		rows = append(rows, fields)
+	}
+	return rows
 }
 
 func milli(d time.Duration) float64 { return d.Seconds() * 1000 }

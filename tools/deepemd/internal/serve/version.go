@@ -3,7 +3,6 @@ package serve
 import (
 	"fmt"
 	"runtime"
-	"runtime/debug"
 
 	"github.com/spf13/cobra"
 
@@ -21,30 +20,12 @@ func newVersionCommand() *cobra.Command {
 		Short: "Print the version and the kernels of this machine",
 		Args:  cobra.NoArgs,
 		Run: func(cmd *cobra.Command, _ []string) {
+			commit := verb.Commit()
+			if commit != "" {
+				commit = " (" + commit + ")"
+			}
 			fmt.Fprintf(cmd.OutOrStdout(), "deepemd %s%s, %s %s/%s, kernels %s\n",
-				core.Version, revision(), runtime.Version(), runtime.GOOS, runtime.GOARCH, kernel.Name())
+				core.Version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH, kernel.Name())
 		},
 	}
-}
-
-// revision returns the commit of the build in parentheses after a space, or "" if the build recorded
-// none.
-func revision() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
-	}
-	commit, changed := "", ""
-	for _, setting := range info.Settings {
-		switch {
-		case setting.Key == "vcs.revision":
-			commit = setting.Value[:min(12, len(setting.Value))]
-		case setting.Key == "vcs.modified" && setting.Value == "true":
-			changed = "+changes"
-		}
-	}
-	if commit == "" {
-		return ""
-	}
-	return " (" + commit + changed + ")"
 }
