@@ -105,7 +105,8 @@ func (l *Lab) Outcome(c Cell) *Outcome {
 	return l.Store.Find(l.ID(c))
 }
 
-// Run measures what the store lacks of the tables, or only the times of stored cells if times is set.
+// Run measures the cells of the tables that are not in the store, or only the times of stored cells if
+// times is set.
 //
 // # Errors
 //

@@ -169,3 +169,14 @@ func TestPaper(t *testing.T) {
 		t.Errorf("a figure that the paper does not have: %+v", f)
 	}
 }
+
+func TestPaperName(t *testing.T) {
+	for called, want := range map[string]string{
+		"cifar100.zip cifar-fs.json": "CIFAR-FS", "FC100": "FC100", "tieredImageNet": "tieredImageNet",
+		"CUB_200_2011 CUB-200-2011": "CUB", "tiny-imagenet.zip": "miniImageNet", "miniImageNet": "miniImageNet",
+	} {
+		if got := PaperName(called); got != want {
+			t.Errorf("%s is %s, want %s", called, got, want)
+		}
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -106,7 +107,7 @@ func (r *Report) accuracies(text *strings.Builder, t *Table) {
 	}
 	timed := t.Columns[len(t.Columns)-1]
 	fmt.Fprintf(text, "%s ms per query, %s | ms to learn |\n%s --- | --- |\n", head, timed.Label, rule)
-	var absent []string
+	absent := map[string][]string{} // labels of rows by the flag of their network or data
 	for _, row := range t.Rows {
 		fmt.Fprintf(text, "| %s |", row.Label+r.bandwidth(t, row))
 		var last *Outcome
@@ -133,17 +134,19 @@ func (r *Report) accuracies(text *strings.Builder, t *Table) {
 		}
 		if last == nil {
 			text.WriteString(" | |\n")
-			if flag := r.Missing[row.Network]; r.Lab.network(row.Network, row.Embedder) == nil {
-				absent = append(absent, fmt.Sprintf("%q needs a second model (%s)", row.Label, flag))
-			} else if flag := r.Missing[row.Data]; row.Data != Main && r.Lab.Data[row.Data] == nil && len(absent) == 0 {
-				absent = append(absent, fmt.Sprintf("a second dataset is needed (%s)", flag))
+			role := row.Network
+			if r.Lab.network(role, row.Embedder) != nil {
+				role = row.Data
+			}
+			if flag := r.Missing[role]; flag != "" && r.Lab.Data[role] == nil {
+				absent[flag] = append(absent[flag], row.Label)
 			}
 			continue
 		}
 		fmt.Fprintf(text, " %s | %s |\n", milliseconds(last.QueryMS), milliseconds(last.LearnMS))
 	}
-	if absent != nil {
-		fmt.Fprintf(text, "\nNot measured: %s.\n", strings.Join(absent, "; "))
+	for _, flag := range slices.Sorted(maps.Keys(absent)) {
+		fmt.Fprintf(text, "\nNot measured without %s: %s.\n", flag, strings.Join(absent[flag], "; "))
 	}
 	r.orders(text, t)
 	r.circumstances(text, t, with)

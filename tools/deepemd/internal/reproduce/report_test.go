@@ -1,0 +1,128 @@
+package reproduce
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/xml"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/internal/require"
+	"github.com/deepemd/deepemd/trainer/evaluate"
+)
+
+func TestReport(t *testing.T) {
+	folder := t.TempDir()
+	l := lab(t, folder)
+	l.Data[Main].Paper = "miniImageNet"
+	paper := require.Value(ReadPaper())(t)
+	r := &Report{Lab: l, Paper: paper, Folder: folder, Command: func(t *Table) string { return "deepemd reproduce " + t.Name }, Missing: map[string]string{Plain: "--weights-plain", Augmented: "--weights-augmented"}}
+	tables := Tables(l.Plan)
+	l.Commit = "0123456789ab"
+	for _, name := range []string{"table1", "table2", "table4", "kshot"} {
+		some := table(t, l, name)
+		cells := l.Cells(some)
+		if name != "table1" && name != "kshot" { // a few cells are enough
+			cells = slices.DeleteFunc(cells, func(c Cell) bool {
+				return c.Column != fiveWayOne || !strings.Contains("fcn-with mean-shift:0.001", c.Row.Key)
+			})
+		}
+		require.NoError(t, l.Measure(context.Background(), cells))
+		require.NoError(t, r.Write(some))
+	}
+	require.NoError(t, r.Index(tables))
+	read := func(name string) string {
+		raw := require.Value(os.ReadFile(filepath.Join(folder, name)))(t)
+		return string(raw)
+	}
+	index := read("README.md")
+	for _, want := range []string{
+		"Table 1", "| 65.91 |", "deepemd reproduce table1", "SHA-256 sum1", "6 episodes with 2 queries per class, seed 1", "measured 2026-01-02 at commit 0123456789ab",
+		"| 10-way 1-shot, paper | here | difference | 5-way 5-shot | clusters, paper | here |", "| | 25.0 | 25.0 | |",
+		"Does the paper's ranking hold here?", "Not measured without --weights-plain: DeepEMD-FCN; DeepEMD-Grid; DeepEMD-Sampling.",
+		"Not measured without --weights-augmented: DeepEMD-FCN, rotation as augmentation; ", "kshot.svg", "3 episodes with",
+	} {
+		if !strings.Contains(index, want) {
+			t.Errorf("README.md lacks %q:\n%s", want, index)
+		}
+	}
+	if strings.Contains(index, "Table 3") {
+		t.Error("README.md has a table that was not measured")
+	}
+	lines, err := csv.NewReader(strings.NewReader(read("table1.csv"))).ReadAll()
+	methods := table(t, l, "table1")
+	if err != nil || len(lines) != 1+len(methods.Rows)*len(methods.Columns) {
+		t.Fatalf("%d lines, error %v", len(lines), err)
+	}
+	last := lines[len(lines)-1]
+	if last[0] != "table1" || last[1] != "deepemd-fcn" || last[4] != "5" || last[14] != "6" {
+		t.Errorf("the last line is %v", last)
+	}
+	if err := xml.Unmarshal([]byte(read("kshot.svg")), new(struct{})); err != nil {
+		t.Error(err)
+	}
+	if err := l.Prune(tables[:1]); err != nil || len(l.Store.Outcomes) != len(l.Cells(tables[0])) {
+		t.Errorf("%d outcomes are left, error %v", len(l.Store.Outcomes), err)
+	}
+}
+
+// The figure can be drawn without results, and with a single number of shots.
+func TestFigureOfLittle(t *testing.T) {
+	l := lab(t, t.TempDir())
+	l.Plan.Shots = []int{1}
+	r := &Report{Lab: l, Paper: new(Paper)}
+	figure := table(t, l, "kshot")
+	for range 2 {
+		var out bytes.Buffer
+		require.NoError(t, r.draw(&out, figure))
+		require.NoError(t, xml.Unmarshal(out.Bytes(), new(struct{})))
+		require.NoError(t, l.Measure(context.Background(), l.Cells(figure)[1:2]))
+	}
+}
+
+// Retrieval is measured once, and reported.
+func TestFindings(t *testing.T) {
+	folder := t.TempDir()
+	l := lab(t, folder)
+	l.Plan.GalleryPictures = 3
+	finds := table(t, l, "retrieval")
+	for range 2 {
+		require.NoError(t, l.Find(context.Background()))
+		store := require.Value(OpenStore(cluster.Single{}, folder))(t)
+		l.Store = store
+		l.Show = func(what string, _ func(evaluate.Progress) error) error { return errors.New(what + " again") }
+	}
+	found := l.findings()
+	if len(found) != 3 || found[0].Queries != 30 || len(found[2].Recall) != len(foundAt) || found[1].RPrecision != found[2].RPrecision {
+		t.Fatalf("%+v", found)
+	}
+	r := &Report{Lab: l, Paper: new(Paper), Folder: folder, Command: func(t *Table) string { return t.Name }}
+	require.NoError(t, r.Write(finds))
+	raw, err := os.ReadFile(filepath.Join(folder, "retrieval.md"))
+	if err != nil || !strings.Contains(string(raw), "30 queries: the first 3 images of each class") {
+		t.Errorf("%v: %s", err, raw)
+	}
+	lines, err := os.ReadFile(filepath.Join(folder, "retrieval.csv"))
+	if err != nil || strings.Count(string(lines), "\n") != 4 {
+		t.Errorf("%v: %s", err, lines)
+	}
+	l.Plan.GalleryPictures = 4
+	if l.findings() != nil {
+		t.Error("another gallery has findings before they are measured")
+	}
+}
+
+func TestTimings(t *testing.T) {
+	for _, layer := range timedLayers {
+		timing := &Timing{Solver: layer.key, Side: 2, Channels: 8}
+		if err := timing.measure(layer); err != nil || timing.ForwardMS <= 0 || (timing.BackwardMS > 0) != (layer.make != nil) {
+			t.Errorf("%s: %+v, error %v", layer.key, timing, err)
+		}
+	}
+}
