@@ -80,7 +80,7 @@ func (m *Robustness) Measure(ctx context.Context, kind augment.Disturbance) (Dis
 		return outcome, err
 	}
 	outcome.Accuracy, outcome.Interval = result.Mean, result.Interval
-	outcome.Change, outcome.ChangeInterval = result.Against(m.Plain)
+	outcome.Change, outcome.ChangeInterval = Difference(result.Accuracies, m.Plain.Accuracies)
 	return outcome, nil
 }
 

@@ -72,16 +72,6 @@ func Run(ctx context.Context, features Features, episodes []data.Episode, config
 	return result, nil
 }
 
-// Against returns the mean difference between the accuracies of r and other over the same episodes,
-// and half the width of its 95% interval.
-func (r *Result) Against(other *Result) (mean, half float64) {
-	differences := make([]float64, len(r.Accuracies))
-	for i, accuracy := range r.Accuracies {
-		differences[i] = accuracy - other.Accuracies[i]
-	}
-	return Interval(differences)
-}
-
 // classified is the result of one episode.
 type classified struct {
 	Logits           []float32 // of the queries, [queries·way]

@@ -25,6 +25,16 @@ func Interval(values []float64) (mean, half float64) {
 	return mean, quantile * deviation / math.Sqrt(float64(len(values)))
 }
 
+// Difference returns the mean difference between the values of a and b, pair by pair, and half the
+// width of its 95% interval. It ignores the values of the longer one that have no pair.
+func Difference(a, b []float64) (mean, half float64) {
+	differences := make([]float64, min(len(a), len(b)))
+	for i := range differences {
+		differences[i] = a[i] - b[i]
+	}
+	return Interval(differences)
+}
+
 // ShareInterval returns half the width of the 95% confidence interval of a share of n cases.
 func ShareInterval(share float64, n int) float64 {
 	return quantile * math.Sqrt(share*(1-share)/float64(n))

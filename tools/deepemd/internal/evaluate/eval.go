@@ -286,7 +286,7 @@ func compare(name string, result, to *evaluate.Result, list *episodeList) compar
 		Name: name, Accuracy: result.Mean, Interval: result.Interval, Calibration: evaluate.CalibrationError(result.Logits, list.way),
 		QueryMS: scoring / queries, LearnMS: learning / episodes,
 	}
-	m.Difference, m.DifferenceInterval = result.Against(to)
+	m.Difference, m.DifferenceInterval = evaluate.Difference(result.Accuracies, to.Accuracies)
 	return m
 }
 

@@ -17,10 +17,8 @@ import (
 
 // evalFeatures is eval with a file of features.
 func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, classifiers []flags.Chosen, given func(flag string) bool) error {
-	for _, flag := range []string{"data", "weights", "mean", "std", "size", "resize", "embedder", "pyramid", "grid", "ratio", "patches", "patch-seed", "disturb"} {
-		if given(flag) {
-			return fmt.Errorf("--%s cannot be combined with --features, which uses neither images nor a network: remove one of the two", flag)
-		}
+	if err := checkFeatures(given); err != nil {
+		return err
 	}
 	stored, set, about, err := evaluate.ReadFeatures(o.features, o.episodes.part.Split)
 	if err != nil {
@@ -65,6 +63,16 @@ func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, 
 	}
 	outcome.Pictures, outcome.MatchS = len(features), time.Since(start).Seconds()
 	return verb.Print(stdout, o.json, outcome, outcome.print)
+}
+
+// checkFeatures returns an error if a flag of images or of the network is given with --features.
+func checkFeatures(given func(flag string) bool) error {
+	for _, flag := range []string{"data", "weights", "mean", "std", "size", "resize", "embedder", "pyramid", "grid", "ratio", "patches", "patch-seed", "disturb"} {
+		if given(flag) {
+			return fmt.Errorf("--%s cannot be combined with --features, which uses neither images nor a network: remove one of the two", flag)
+		}
+	}
+	return nil
 }
 
 // rival is the result of other features of the same images on the same episodes.

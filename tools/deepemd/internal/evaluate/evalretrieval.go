@@ -170,10 +170,8 @@ func (o *retrievalOptions) check(given func(flag string) bool) ([]int, error) {
 		return nil, errors.New("--data is missing: give the zip archive or folder of images by class")
 	}
 	if o.features != "" {
-		for _, flag := range []string{"data", "weights", "mean", "std", "size", "resize", "embedder", "pyramid", "grid", "ratio", "patches", "patch-seed"} {
-			if given(flag) {
-				return nil, fmt.Errorf("--%s cannot be combined with --features, which uses neither images nor a network: remove one of the two", flag)
-			}
+		if err := checkFeatures(given); err != nil {
+			return nil, err
 		}
 	}
 	if o.sample.Each < 0 || o.sample.Each == 1 {

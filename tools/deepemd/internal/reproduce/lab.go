@@ -177,8 +177,7 @@ func (l *Lab) measure(ctx context.Context, c Cell, prefix string) (*Outcome, err
 		return nil, err
 	}
 	o := &Outcome{
-		ID: l.ID(c), Setting: s, Network: n.Name, SHA256: n.SHA256, Data: d.Name, Split: d.Split, Part: d.Part,
-		Date: l.date(), Commit: l.Commit, Weighting: config.weighting,
+		ID: l.ID(c), Setting: s, Origin: l.origin(n, d), Weighting: config.weighting,
 	}
 	o.add(result)
 	clusters, err := evaluate.CountClusters(features, config.merging)
@@ -190,11 +189,15 @@ func (l *Lab) measure(ctx context.Context, c Cell, prefix string) (*Outcome, err
 
 func (l *Lab) date() string { return l.Today().UTC().Format(time.DateOnly) }
 
+func (l *Lab) origin(n *Network, d *Dataset) Origin {
+	return Origin{Network: n.Name, SHA256: n.SHA256, Data: d.Name, Split: d.Split, Part: d.Part, Date: l.date(), Commit: l.Commit}
+}
+
 // time sets the times from a result.
 func (o *Outcome) time(r *evaluate.Result) {
 	episodes := float64(len(r.Accuracies))
-	o.QueryMS = r.Scoring.Seconds() * 1000 / (episodes * float64(o.Setting.Way*o.Setting.Query))
-	o.LearnMS = r.Fitting.Seconds() * 1000 / episodes
+	o.QueryMS = milli(r.Scoring) / (episodes * float64(o.Setting.Way*o.Setting.Query))
+	o.LearnMS = milli(r.Fitting) / episodes
 }
 
 // Prune removes the results outside the tables from the store: of other networks, images or
@@ -373,7 +376,7 @@ func (l *Lab) verdicts(t *Table) []Verdict {
 					continue
 				}
 				v := Verdict{Better: order.Better, Worse: key, Column: c.Key}
-				v.Difference, v.Half = best.Against(other)
+				v.Difference, v.Half = evaluate.Difference(best.Accuracies(), other.Accuracies())
 				all = append(all, v)
 			}
 		}

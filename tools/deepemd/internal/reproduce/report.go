@@ -262,19 +262,12 @@ func (r *Report) circumstances(text *strings.Builder, t *Table, with map[string]
 			continue
 		}
 		any, alone = true, alone && o.Alone
-		where := o.Data
-		if o.Part != "" {
-			where = fmt.Sprintf("the %s classes of %s", o.Part, where)
-		}
-		if o.Split != "" {
-			where += " (" + o.Split + ")"
-		}
-		say("%d episodes with %d queries per class, seed %d, from %s", o.Setting.Episodes, o.Setting.Query, o.Setting.Seed, where)
+		say("%d episodes with %d queries per class, seed %d, from %s", o.Setting.Episodes, o.Setting.Query, o.Setting.Seed, o.classes())
 		if o.Setting.Pictures > 0 {
 			say("the first %d images of each class", o.Setting.Pictures)
 		}
 		say("model %s, SHA-256 %s", o.Network, o.SHA256)
-		say("measured %s%s", o.Date, at(o.Commit))
+		say("%s", o.measured())
 	}
 	if !any {
 		return
@@ -302,12 +295,12 @@ func (r *Report) paperData(t *Table) string {
 	return strings.Join(sets, ", ")
 }
 
-// at returns " at commit c", or "" if it is unknown.
-func at(commit string) string {
-	if commit == "" {
-		return ""
+// measured states the date and, if it is known, the commit of a measurement.
+func measured(date, commit string) string {
+	if commit != "" {
+		commit = " at commit " + commit
 	}
-	return " at commit " + commit
+	return "measured " + date + commit
 }
 
 // milliseconds formats a time with three significant digits.

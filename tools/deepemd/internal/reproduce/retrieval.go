@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
@@ -19,20 +18,15 @@ import (
 
 // Finding is the result of retrieval with one ranking.
 type Finding struct {
-	ID         string    `json:"id"` // of the network and the gallery
-	Row        string    `json:"row"`
-	Network    string    `json:"networkName"`
-	SHA256     string    `json:"sha256"` // of the weights
-	Data       string    `json:"dataName"`
-	Split      string    `json:"split,omitempty"`
-	Part       string    `json:"part,omitempty"`
+	ID  string `json:"id"` // of the network and the gallery
+	Row string `json:"row"`
+	Origin
 	Pictures   int       `json:"pictures"` // per class; 0 for all
 	Queries    int       `json:"queries"`
 	Recall     []float64 `json:"recall"` // at foundAt
 	RPrecision float64   `json:"rPrecision"`
 	MAPR       float64   `json:"mapR"`
 	QueryMS    float64   `json:"millisecondsPerQuery"` // of the matches, on one thread
-	Date       string    `json:"date"`
 }
 
 var foundAt = []int{1, 2, 4, 8}
@@ -114,9 +108,9 @@ func (l *Lab) Find(ctx context.Context) error {
 	var found []*Finding
 	for i, row := range result.Rows {
 		found = append(found, &Finding{
-			ID: id, Row: foundBy[i].key, Network: n.Name, SHA256: n.SHA256, Data: d.Name, Split: d.Split, Part: d.Part,
+			ID: id, Row: foundBy[i].key, Origin: l.origin(n, d),
 			Pictures: l.Plan.GalleryPictures, Queries: result.Queries, Recall: row.Recall, RPrecision: row.RPrecision, MAPR: row.MAPR,
-			QueryMS: row.Matching.Seconds() * 1000, Date: l.Today().UTC().Format(time.DateOnly),
+			QueryMS: milli(row.Matching),
 		})
 	}
 	return l.Store.putFindings(found)
@@ -146,11 +140,7 @@ func (r *Report) writeRetrieval(text *strings.Builder) {
 	if f.Pictures > 0 {
 		which = fmt.Sprintf("the first %d images", f.Pictures)
 	}
-	where := f.Data
-	if f.Part != "" {
-		where = fmt.Sprintf("the %s classes of %s (%s)", f.Part, where, f.Split)
-	}
-	fmt.Fprintf(text, "\n%d queries: %s of each class, %s; model %s, SHA-256 %s; measured %s.\n", f.Queries, which, where, f.Network, f.SHA256, f.Date)
+	fmt.Fprintf(text, "\n%d queries: %s of each class, %s; model %s, SHA-256 %s; %s.\n", f.Queries, which, f.classes(), f.Network, f.SHA256, f.measured())
 	switch better, half := found[2].Recall[0]-found[0].Recall[0], math.Hypot(found[0].interval(), found[2].interval()); {
 	case better > half:
 		text.WriteString("The paper's claim that matching beats global descriptors holds here.\n")
@@ -163,13 +153,13 @@ func (r *Report) writeRetrieval(text *strings.Builder) {
 
 // foundRows returns the results of retrieval.
 func (r *Report) foundRows(*Table) [][]string {
-	rows := [][]string{{"row", "method", "recall1", "interval95", "recall2", "recall4", "recall8", "r_precision", "map_r", "ms_per_query", "queries", "pictures_a_class", "data", "split", "part", "network", "weights_sha256", "date"}}
+	rows := [][]string{{"row", "method", "recall1", "interval95", "recall2", "recall4", "recall8", "r_precision", "map_r", "ms_per_query", "queries", "pictures_a_class", "data", "split", "part", "network", "weights_sha256", "date", "commit"}}
 	for i, f := range r.Lab.findings() {
 		fields := []string{f.Row, foundBy[i].label, fmt.Sprintf("%.6f", f.Recall[0]), fmt.Sprintf("%.6f", f.interval())}
 		for _, share := range slices.Concat(f.Recall[1:], []float64{f.RPrecision, f.MAPR}) {
 			fields = append(fields, fmt.Sprintf("%.6f", share))
 		}
-		rows = append(rows, append(fields, fmt.Sprintf("%.4f", f.QueryMS), strconv.Itoa(f.Queries), strconv.Itoa(f.Pictures), f.Data, f.Split, f.Part, f.Network, f.SHA256, f.Date))
+		rows = append(rows, append(fields, fmt.Sprintf("%.4f", f.QueryMS), strconv.Itoa(f.Queries), strconv.Itoa(f.Pictures), f.Data, f.Split, f.Part, f.Network, f.SHA256, f.Date, f.Commit))
 	}
 	return rows
 }

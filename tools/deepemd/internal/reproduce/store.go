@@ -21,13 +21,7 @@ import (
 type Outcome struct {
 	ID      string  `json:"id"` // of the setting, the network and the images
 	Setting Setting `json:"setting"`
-	Network string  `json:"networkName"`
-	SHA256  string  `json:"sha256"` // of the weights
-	Data    string  `json:"dataName"`
-	Split   string  `json:"split,omitempty"`
-	Part    string  `json:"part,omitempty"`
-	Date    string  `json:"date"`             // 2006-01-02
-	Commit  string  `json:"commit,omitempty"` // of the program
+	Origin
 	// Weighting is the weighting of the setting with an absolute bandwidth, and Clusters the mean
 	// number of nodes that it makes of an image; 0 if it merges none.
 	Weighting string  `json:"weighting"`
@@ -39,23 +33,38 @@ type Outcome struct {
 	Alone bool `json:"timedAlone,omitempty"`
 }
 
+// Origin states how a result was made.
+type Origin struct {
+	Network string `json:"networkName"`
+	SHA256  string `json:"sha256"` // of the weights
+	Data    string `json:"dataName"`
+	Split   string `json:"split,omitempty"`
+	Part    string `json:"part,omitempty"`
+	Date    string `json:"date"`             // 2006-01-02
+	Commit  string `json:"commit,omitempty"` // of the program
+}
+
+// classes describes the data: "the test classes of images.zip (split.json)".
+func (o *Origin) classes() string {
+	text := o.Data
+	if o.Part != "" {
+		text = fmt.Sprintf("the %s classes of %s", o.Part, text)
+	}
+	if o.Split != "" {
+		text += " (" + o.Split + ")"
+	}
+	return text
+}
+
+// measured describes the program: "measured 2006-01-02 at commit 0123456789ab".
+func (o *Origin) measured() string { return measured(o.Date, o.Commit) }
+
 func (o *Outcome) add(r *evaluate.Result) {
 	queries := float64(o.Setting.Way * o.Setting.Query)
 	for _, accuracy := range r.Accuracies {
 		o.Right = append(o.Right, int(accuracy*queries+0.5))
 	}
 	o.time(r)
-}
-
-// Against returns the mean difference between the accuracies of two outcomes over their common
-// episodes, and half the width of its 95% interval.
-func (o *Outcome) Against(other *Outcome) (mean, half float64) {
-	a, b := o.Accuracies(), other.Accuracies()
-	differences := a[:min(len(a), len(b))]
-	for i := range differences {
-		differences[i] -= b[i]
-	}
-	return evaluate.Interval(differences)
 }
 
 func (o *Outcome) Accuracies() []float64 {
@@ -72,10 +81,10 @@ func (o *Outcome) Accuracy() (mean, half float64) { return evaluate.Interval(o.A
 // Store keeps results in a file, one per line, and writes each at once.
 type Store struct {
 	path string // empty for ranks other than 0, which keep results in memory only
-	measured
+	results
 }
 
-type measured struct {
+type results struct {
 	Outcomes []*Outcome
 	Times    []*Timing
 	Found    []*Finding
@@ -101,7 +110,7 @@ func OpenStore(g cluster.Group, folder string) (s *Store, err error) {
 	if err != nil {
 		s = &Store{}
 	}
-	s.measured, err = cluster.FromLeader(g, s.measured, err)
+	s.results, err = cluster.FromLeader(g, s.results, err)
 	return s, err
 }
 
@@ -168,7 +177,7 @@ func (s *Store) retain(ids map[string]bool) error {
 
 // Clear removes everything.
 func (s *Store) Clear() error {
-	s.measured = measured{}
+	s.results = results{}
 	return s.write()
 }
 

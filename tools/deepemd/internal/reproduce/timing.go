@@ -192,7 +192,7 @@ func (r *Report) writeTimes(text *strings.Builder) {
 		fmt.Fprintf(text, "| %s | %d×%d | %d | %s | %s | %s | %s |\n", c.layer.label, c.side, c.side, c.channels, paper, forward, ratio, backward)
 	}
 	if latest != nil {
-		fmt.Fprintf(text, "\nMeasured %s%s. The paper measured on other machines, with OpenCV for the simplex method and QPTH for the interior point\nmethod. It does not state whether its 10 queries are all queries, as here, or 10 of each class.\n", latest.Date, at(latest.Commit))
+		fmt.Fprintf(text, "\nLast %s. The paper measured on other machines, with OpenCV for the simplex method and QPTH for the interior point\nmethod. It does not state whether its 10 queries are all queries, as here, or 10 of each class.\n", measured(latest.Date, latest.Commit))
 	}
 }
 
