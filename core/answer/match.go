@@ -119,8 +119,8 @@ type Explanation struct {
 	ExampleID string // the example
 	Match
 	// The terms of the logit of every class, in order: the match with all of its examples, and the
-	// head of the classifier "mixture". Absent with other classifiers, after training, and if every
-	// class has one example, because then there is no head.
+	// head of the classifier "mixture". Absent with other classifiers, after training, and if there
+	// is only one class.
 	Head []Shares `wire:",omitempty"`
 }
 

@@ -12,72 +12,117 @@ const mostLeftOut = 64
 // matchWork is the approximate time of a match in WebAssembly, in nanoseconds.
 const matchWork = 100_000
 
-// calibrate returns the sharpness of a mixture's scores: the factor that maximizes the
-// likelihood of the left-out examples' classes, averaged with usualSharpness, whose weight is
-// usualExamples. It leaves out no examples of classes with one example. The choice of
-// examples depends on the classes, not on the order in which examples were added.
-func (m *Mixture) calibrate(weight float64, p *pacer) (sharpness float64, err error) {
+// leftOut holds the scores of an example by all other examples.
+type leftOut struct {
+	class, example int
+	scores         []float64
+}
+
+// calibrate multiplies the weights of the heads by their posterior probabilities, and returns the
+// sharpness of the mixture's scores. Both are fitted to left-out examples: the sharpness maximizes
+// the likelihood of their classes, averaged with usualSharpness, whose weight is usualExamples.
+func (m *Mixture) calibrate(solutions []*solution, weights []float64, p *pacer) (sharpness float64, err error) {
+	left, err := m.leaveOut(p)
+	if err != nil {
+		return 0, err
+	}
+	if len(left) == 0 {
+		for k := range weights {
+			weights[k] /= 2 * float64(len(weights))
+		}
+		return singleSharpness, nil
+	}
+	posterior := make([]float64, len(weights))
+	for k, s := range solutions {
+		one := m.with(left, s, weights[k])
+		posterior[k] = likelihood(one, usually(one))
+	}
+	Softmax(posterior, posterior)
+	for k, s := range solutions {
+		weights[k] *= posterior[k]
+		left = m.with(left, s, weights[k])
+	}
+	return usually(left), nil
+}
+
+// leaveOut scores examples by prototypes of all others. It leaves out no examples of classes with
+// one example. The choice of examples depends on the classes, not on the order in which examples
+// were added.
+func (m *Mixture) leaveOut(p *pacer) (left []leftOut, err error) {
 	all, at := 0, 0
 	for _, n := range m.counts {
 		all += n
 	}
 	step := max(1, (all+mostLeftOut-1)/mostLeftOut)
-	var rows [][]float64
-	var labels []int
 	for class, count := range m.counts {
 		for i := range count {
 			at++
 			if (at-1)%step != 0 || count == 1 {
 				continue
 			}
-			row, err := m.leaveOut(class, i, weight)
+			set := m.head.examples[m.head.classes[class][i]].set
+			scores, err := m.prototype.exact(nil, set)
 			if err == nil {
-				err = p.add((len(row) + 1) * matchWork)
+				scores[class], err = m.prototype.ScoreWithout(class, set)
+			}
+			if err == nil {
+				err = p.add((len(scores) + 1) * matchWork)
 			}
 			if err != nil {
-				return 0, err
+				return nil, err
 			}
-			rows, labels = append(rows, row), append(labels, class)
+			left = append(left, leftOut{class, i, scores})
 		}
 	}
-	n := float64(len(rows))
-	return math.Exp((n*math.Log(sharpest(rows, labels)) + usualExamples*math.Log(usualSharpness)) / (n + usualExamples)), nil
+	return left, nil
 }
 
-// leaveOut scores an example with a mixture of all others.
-func (m *Mixture) leaveOut(class, example int, weight float64) ([]float64, error) {
-	set := m.head.examples[m.head.classes[class][example]].set
-	row, err := m.prototype.exact(nil, set)
-	if err != nil {
-		return nil, err
+// with returns the scores with those of a head, multiplied by a weight.
+func (m *Mixture) with(left []leftOut, s *solution, weight float64) []leftOut {
+	left = slices.Clone(left)
+	for i, l := range left {
+		left[i].scores = slices.Clone(l.scores)
+		for c, v := range m.head.without(s.left, l.class, l.example) {
+			left[i].scores[c] += weight * v
+		}
 	}
-	if row[class], err = m.prototype.ScoreWithout(class, set); err != nil {
-		return nil, err
-	}
-	for i, s := range m.head.ScoresWithout(class, example) {
-		row[i] += weight * s
-	}
-	return row, nil
+	return left
 }
 
-// sharpest returns the factor from 0.2 to 5 that maximizes the likelihood of the labels.
-func sharpest(rows [][]float64, labels []int) float64 {
-	if len(rows) == 0 {
-		return 1
+// likelihood returns the logarithm of the likelihood of the examples' classes at a sharpness.
+func likelihood(left []leftOut, sharpness float64) (sum float64) {
+	var p []float64
+	for _, l := range left {
+		p = p[:0]
+		for _, s := range l.scores {
+			p = append(p, sharpness*s)
+		}
+		sum += math.Log(max(Softmax(p, p)[l.class], math.SmallestNonzeroFloat64))
 	}
-	// The loss is convex in the factor. Its slope is the expected score minus the label's
-	// score, and bisection finds its zero.
+	return sum
+}
+
+// usually returns the sharpest factor, averaged with the usual sharpness.
+func usually(left []leftOut) float64 {
+	n := float64(len(left))
+	return math.Exp((n*math.Log(sharpest(left)) + usualExamples*math.Log(usualSharpness)) / (n + usualExamples))
+}
+
+// sharpest returns the factor from 0.2 to 5 that maximizes the likelihood of the examples' classes.
+func sharpest(left []leftOut) float64 {
+	// The loss is convex in the factor. Its slope is the expected score minus the class's score,
+	// and bisection finds its zero.
 	var p []float64
 	slope := func(factor float64) (sum float64) {
-		for i, row := range rows {
-			p = slices.Grow(p[:0], len(row))[:len(row)]
-			for c, s := range row {
-				p[c] = factor * s
+		for _, l := range left {
+			p = p[:0]
+			for _, s := range l.scores {
+				p = append(p, factor*s)
 			}
 			for c, q := range Softmax(p, p) {
-				sum += q * row[c]
+				sum += q * l.scores[c]
 			}
-			sum -= row[labels[i]]
+			sum -= l.scores[l.class]
 		}
 		return sum
 	}

@@ -11,30 +11,58 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// The mixture equals the prototype with one example per class, and otherwise its weighted sum
-// with the head, times the sharpness.
+// The mixture is the weighted sum of the prototype and of both heads, times the sharpness. The
+// proportion of the heads is that of the likelihoods of the left-out examples, and the heads count
+// half if every class has one example.
 func TestMixture(t *testing.T) {
-	single := []fewshot.Class{{Support: examples(1, 1)}, {Support: examples(2, 1)}}
 	query := examples(1, 9)[8]
-	got, want := scores(t, new(fewshot.Mixture), single, query), scores(t, new(fewshot.Prototype), single, query)
-	for i := range want {
-		if got[i] != want[i] {
-			t.Errorf("one example a class: %v, want the prototype's %v", got, want)
+	unequal, _ := unbalanced()
+	for name, classes := range map[string][]fewshot.Class{"one example a class": many(1, 1), "unequal": unequal} {
+		var labels []int
+		fewest, all := len(classes[0].Support), 0
+		for c, class := range classes {
+			for range class.Support {
+				labels = append(labels, c)
+			}
+			fewest, all = min(fewest, len(class.Support)), all+len(class.Support)
+		}
+		heads := [2][]float64{byDefinition(classes, labels, query, -1, 0.3, 1), byDefinition(classes, labels, query, -1, 0.15, 0)}
+		match := scores(t, new(fewshot.Prototype), classes, query)
+		got := scores(t, new(fewshot.Mixture), classes, query)
+		imbalance := math.Sqrt(float64(fewest*len(classes)) / float64(all))
+		sum := func(first, second float64, class int) float64 {
+			return match[class] + imbalance*(4*first*heads[0][class]+12*second*heads[1][class])
+		}
+		if all == len(classes) {
+			for i := range got {
+				if want := 0.8 * sum(0.25, 0.25, i); math.Abs(got[i]-want) > 1e-3 {
+					t.Errorf("%s: class %d: score %g, want %g", name, i, got[i], want)
+				}
+			}
+			continue
+		}
+		factor := sharpness(t, classes, query)
+		share := (got[0]/factor - sum(0, 1, 0)) / (sum(1, 0, 0) - sum(0, 1, 0)) // of the first head
+		if factor < 0.2 || factor > 5 || share < 0 || share > 1 {
+			t.Errorf("%s: sharpness %g, share of the first head %g", name, factor, share)
+		}
+		for i := range got {
+			if want := factor * sum(share, 1-share, i); math.Abs(got[i]-want) > 1e-2 {
+				t.Errorf("%s: class %d: score %g, want %g", name, i, got[i], want)
+			}
 		}
 	}
-	classes, _ := unbalanced()
-	got, want = scores(t, new(fewshot.Mixture), classes, query), scores(t, new(fewshot.Prototype), classes, query)
-	head := scores(t, new(fewshot.RidgeHead), classes, query)
-	// The fewest examples are 1, the mean is 3: the weight is 4·√(1/3). All scores have one factor.
-	factor := got[0] / (want[0] + 4*math.Sqrt(1./3)*head[0])
-	for i := range want {
-		if math.Abs(got[i]-factor*(want[i]+4*math.Sqrt(1./3)*head[i])) > 1e-9 {
-			t.Errorf("scores %v of the prototype's %v and the head's %v", got, want, head)
-		}
+}
+
+// sharpness returns the factor of a mixture's scores. The scores of the heads sum to zero.
+func sharpness(t *testing.T, classes []fewshot.Class, query *embed.Set) float64 {
+	t.Helper()
+	var all, match float64
+	for i, v := range scores(t, new(fewshot.Mixture), classes, query) {
+		all += v
+		match += scores(t, new(fewshot.Prototype), classes, query)[i]
 	}
-	if factor < 0.2 || factor > 5 {
-		t.Errorf("scores were multiplied with %g", factor)
-	}
+	return all / match
 }
 
 // The sharpness is larger for separable classes than for overlapping ones.
@@ -51,13 +79,10 @@ func TestMixtureIsCalibrated(t *testing.T) {
 			}
 			classes = append(classes, class)
 		}
-		m := new(fewshot.Mixture)
-		p := scores(t, new(fewshot.Prototype), classes, classes[0].Support[0])
-		h := scores(t, new(fewshot.RidgeHead), classes, classes[0].Support[0])
-		return scores(t, m, classes, classes[0].Support[0])[0] / (p[0] + 4*h[0])
+		return sharpness(t, classes, classes[0].Support[0])
 	}
 	if clear, blurred := sure(0), sure(30); clear <= blurred {
-		t.Errorf("scores are multiplied with %g where classes are clear, %g where they are not", clear, blurred)
+		t.Errorf("the sharpness is %g with separable classes, %g with overlapping ones", clear, blurred)
 	}
 }
 

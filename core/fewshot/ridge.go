@@ -19,7 +19,7 @@ import (
 type RidgeHead struct {
 	classes  [][]int // the indices of each class's examples, in the order of the class
 	examples []ridgeExample
-	gram     [][]float64 // gram[i][j], j ≤ i: the dot product of the inputs of examples i and j
+	gram     []products
 	nodes    int
 	channels int
 
@@ -27,6 +27,9 @@ type RidgeHead struct {
 	stale bool        // examples changed since the last Learn
 	query ridgeInput
 }
+
+// products holds the dot products of the inputs of an example and of each example up to itself.
+type products struct{ nodes, mean []float64 }
 
 // ridgeExample is the input of an example, with its class.
 type ridgeExample struct {
@@ -42,8 +45,14 @@ type ridgeLayer struct {
 	left            []float64 // [examples, way]: scores of each example by a layer of all others
 }
 
-// ridgeStrength is the factor of the squared norm of the layer's weights.
-const ridgeStrength = 0.3
+// ridge holds the settings of a layer.
+type ridge struct {
+	strength float64 // factor of the squared norm of the layer's weights
+	mean     float64 // squared length of the mean node in the input
+}
+
+// usualRidge holds the settings of a RidgeHead.
+var usualRidge = ridge{strength: 0.3, mean: 1}
 
 // Fit implements Classifier. All examples must have the same number of nodes. Fit reuses the
 // products of earlier examples.
@@ -52,7 +61,7 @@ func (r *RidgeHead) Fit(classes []Class) error {
 	for i, e := range r.examples[:len(r.gram)] {
 		known[e.set] = i
 	}
-	before, products := r.examples, r.gram
+	before, gram := r.examples, r.gram
 	r.forget()
 	if err := Check(classes); err != nil {
 		return err
@@ -81,9 +90,10 @@ func (r *RidgeHead) Fit(classes []Class) error {
 		}
 	}
 	for i, at := range kept {
-		row := make([]float64, i+1)
+		row := newProducts(i + 1)
 		for j, other := range kept[:i+1] {
-			row[j] = products[max(at, other)][min(at, other)]
+			from, to := gram[max(at, other)], min(at, other)
+			row.nodes[j], row.mean[j] = from.nodes[to], from.mean[to]
 		}
 		r.gram = append(r.gram, row)
 	}
@@ -97,6 +107,10 @@ func (r *RidgeHead) Fit(classes []Class) error {
 	}
 	r.classes = places
 	return nil
+}
+
+func newProducts(n int) products {
+	return products{nodes: make([]float64, n), mean: make([]float64, n)}
 }
 
 // forget removes the classes and the layer.
@@ -190,6 +204,11 @@ func (r *RidgeHead) scores(dst []float64, by *ridgeLayer, query *embed.Set) ([]f
 // examples, with equal weights of the classes. Call Learn first. Callers must not modify the
 // result.
 func (r *RidgeHead) ScoresWithout(class, example int) []float64 {
+	return r.without(r.layer.left, class, example)
+}
+
+// without returns the row of an example in the scores of all left-out examples.
+func (r *RidgeHead) without(left []float64, class, example int) []float64 {
 	way := len(r.classes)
-	return r.layer.left[r.classes[class][example]*way:][:way]
+	return left[r.classes[class][example]*way:][:way]
 }

@@ -24,8 +24,8 @@ func unbalanced() (classes []fewshot.Class, labels []int) {
 	return classes, labels
 }
 
-// input returns the head's input as documented at RidgeHead.
-func input(s *embed.Set) []float64 {
+// input returns the head's input as documented at RidgeHead, with a mean node of the given length.
+func input(s *embed.Set, meanLength float64) []float64 {
 	var all []float64
 	mean := make([]float64, s.C)
 	for n := range s.N {
@@ -43,7 +43,7 @@ func input(s *embed.Set) []float64 {
 	}
 	length := mat.Norm(mat.NewVecDense(s.C, mean), 2)
 	for _, v := range mean {
-		all = append(all, v/length)
+		all = append(all, meanLength*v/length)
 	}
 	return all
 }
@@ -51,14 +51,14 @@ func input(s *embed.Set) []float64 {
 // byDefinition returns the scores of a query by weighted ridge regression, solved in input
 // space. Unless without is −1, it omits this example, and the other examples of the class
 // get its weight.
-func byDefinition(classes []fewshot.Class, labels []int, query *embed.Set, without int) []float64 {
+func byDefinition(classes []fewshot.Class, labels []int, query *embed.Set, without int, strength, meanLength float64) []float64 {
 	way, n := len(classes), len(labels)
 	var inputs [][]float64
 	share := make([]float64, n)
 	for _, class := range classes {
 		for _, s := range class.Support {
 			share[len(inputs)] = 1 / float64(way*len(class.Support))
-			inputs = append(inputs, input(s))
+			inputs = append(inputs, input(s, meanLength))
 		}
 	}
 	if without >= 0 { // distribute its weight in the class
@@ -88,7 +88,7 @@ func byDefinition(classes []fewshot.Class, labels []int, query *embed.Set, witho
 	}
 	left, right := mat.NewSymDense(size, nil), mat.NewDense(size, way, nil)
 	for c := range size {
-		left.SetSym(c, c, 0.3)
+		left.SetSym(c, c, strength)
 	}
 	for i, x := range inputs {
 		if i == without {
@@ -114,7 +114,7 @@ func byDefinition(classes []fewshot.Class, labels []int, query *embed.Set, witho
 	if err := layer.Solve(left, right); err != nil {
 		panic(err)
 	}
-	q := input(query)
+	q := input(query, meanLength)
 	for c := range q {
 		q[c] -= mean[c]
 	}
@@ -128,7 +128,7 @@ func TestRidgeHeadIsRidgeRegression(t *testing.T) {
 	classes, labels := unbalanced()
 	var head fewshot.RidgeHead
 	query := examples(2, 9)[8]
-	want := byDefinition(classes, labels, query, -1)
+	want := byDefinition(classes, labels, query, -1, 0.3, 1)
 	for i, v := range scores(t, &head, classes, query) {
 		if math.Abs(v-want[i]) > 1e-4 {
 			t.Errorf("class %d: score %g, want %g", i, v, want[i])
@@ -137,7 +137,7 @@ func TestRidgeHeadIsRidgeRegression(t *testing.T) {
 	at := 0
 	for c, class := range classes {
 		for k, s := range class.Support {
-			want := byDefinition(classes, labels, s, at)
+			want := byDefinition(classes, labels, s, at, 0.3, 1)
 			for i, v := range head.ScoresWithout(c, k) {
 				if math.Abs(v-want[i]) > 1e-4 {
 					t.Errorf("example %d, class %d: %g when left out, want %g", at, i, v, want[i])

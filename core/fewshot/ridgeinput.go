@@ -81,13 +81,13 @@ func (p *ridgeInput) product(v []float32) (sum float64) {
 	return sum + kernel.Dot(p.mean, v[p.set.N*c:])
 }
 
-// add adds factor times the input to dst, without centering the nodes.
-func (p *ridgeInput) add(dst []float32, factor float64) {
+// add adds factor times the nodes, not centered, and mean times the mean node to dst.
+func (p *ridgeInput) add(dst []float32, factor, mean float64) {
 	c := p.set.C
 	for n := range p.set.N {
 		addTimes(dst[n*c:][:c], float32(factor*p.scale[n]), p.set.Node(n))
 	}
-	addTimes(dst[p.set.N*c:], float32(factor), p.mean)
+	addTimes(dst[p.set.N*c:], float32(mean), p.mean)
 }
 
 // addTimes adds a·x to dst.

@@ -19,12 +19,12 @@ func (s *solution) leaveOut(own int) {
 	h := s.part()
 	for a, i := range members {
 		for b, j := range members[:a+1] {
-			h[a][b] -= s.share[i] * s.share[j] * float64(n) / ridgeStrength
+			h[a][b] -= s.share[i] * s.share[j] * float64(n) / s.strength
 		}
 	}
 	change := 0.0
 	if count > 1 {
-		change = -ridgeStrength * float64(way) / float64(n)
+		change = -s.strength * float64(way) / float64(n)
 	}
 	t := make([][]float64, count)
 	for a := range t {
@@ -51,7 +51,7 @@ func (s *solution) leaveOut(own int) {
 		}
 		solve(t, column)
 		for a, i := range members {
-			s.layer.left[i*way+class] = r.target(own, class) - column[a]/diagonal[a]
+			s.left[i*way+class] = r.target(own, class) - column[a]/diagonal[a]
 		}
 	}
 }

@@ -19,28 +19,54 @@ func (r *RidgeHead) Learn(pause func() error) error {
 	if !r.stale {
 		return nil
 	}
-	p := pacer{pause: pause}
-	n, way, size := len(r.examples), len(r.classes), (r.nodes+1)*r.channels
+	p := &pacer{pause: pause}
+	s, err := r.solve(usualRidge, p)
+	if err != nil {
+		return err
+	}
+	layer, err := r.combine([]*solution{s}, []float64{1}, p)
+	if err != nil {
+		return err
+	}
+	r.layer, r.stale = layer, false
+	return nil
+}
+
+// solution holds the coefficients of a layer.
+type solution struct {
+	head *RidgeHead
+	ridge
+	share   []float64   // weights of examples, which sum to 1
+	center  []float64   // dot products of the inputs with μ
+	system  [][]float64 // the lower triangle of X·Xᵀ + D, then its Cholesky factor
+	answers [][]float64 // A, [way][examples]
+	columns [][]float64 // columns of the factor's inverse, for the examples of one class
+	left    []float64   // [examples, way]: see ridgeLayer
+}
+
+// solve computes the coefficients of a layer with the given settings.
+func (r *RidgeHead) solve(by ridge, p *pacer) (*solution, error) {
+	n, way := len(r.examples), len(r.classes)
 	for len(r.gram) < n {
 		from := len(r.gram)
-		fresh, err := r.products(from, min(from+columnsAtOnce, n), &p)
+		fresh, err := r.products(from, min(from+columnsAtOnce, n), p)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if len(r.gram) == from { // unless another Learn has appended it during a pause
 			r.gram = append(r.gram, fresh...)
 		}
 	}
-	s := &solution{head: r, answers: make([][]float64, way)}
-	s.center()
+	s := &solution{head: r, ridge: by, answers: make([][]float64, way), left: make([]float64, n*way)}
+	s.prepare()
 	if err := p.add(3 * n * n * perMultiply); err != nil {
-		return err
+		return nil, err
 	}
-	if err := p.each(n, func(i int) int { s.factor(i); return i * i / 2 }); err != nil {
-		return err
+	if err := p.each(n, func(i int) int { factorRow(s.system, i); return i * i / 2 }); err != nil {
+		return nil, err
 	}
 	if err := p.each(way, func(class int) int { s.solve(class); return n * n }); err != nil {
-		return err
+		return nil, err
 	}
 	for own, members := range r.classes {
 		k := len(members)
@@ -49,49 +75,69 @@ func (r *RidgeHead) Learn(pause func() error) error {
 			s.invert(members[a])
 			return (n-members[a])*(n-members[a])/2 + a*n
 		}); err != nil {
-			return err
+			return nil, err
 		}
 		s.leaveOut(own)
 		if err := p.add(k * k * (n/2 + k + way)); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	s.uncenter()
-	if err := p.each(n, func(i int) int { s.collect(i); return way * size }); err != nil {
-		return err
-	}
-	s.finish()
-	r.stale = false
-	return nil
+	return s, nil
 }
 
-// solution is the state of Learn.
-type solution struct {
-	head    *RidgeHead
-	share   []float64   // weights of examples, which sum to 1
-	mean    []float64   // dot products of the inputs with μ
-	system  [][]float64 // the lower triangle of X·Xᵀ + D, then its Cholesky factor
-	answers [][]float64 // A, [way][examples]
-	columns [][]float64 // columns of the factor's inverse, for the examples of one class
-	layer   *ridgeLayer
+// combine returns the weighted sum of the solutions' layers, which is one layer.
+func (r *RidgeHead) combine(solutions []*solution, weights []float64, p *pacer) (*ridgeLayer, error) {
+	n, way, size := len(r.examples), len(r.classes), (r.nodes+1)*r.channels
+	layer := &ridgeLayer{
+		nodes: r.nodes, channels: r.channels,
+		weights: make([]float32, way*size), bias: make([]float64, way), left: make([]float64, n*way),
+	}
+	for k, s := range solutions {
+		for class, a := range s.answers {
+			layer.bias[class] -= weights[k] * kernel.Dot(a, s.center)
+		}
+		for i, v := range s.left {
+			layer.left[i] += weights[k] * v
+		}
+	}
+	if err := p.each(n, func(i int) int {
+		for class := range way {
+			var factor, mean float64
+			for k, s := range solutions {
+				factor += weights[k] * s.answers[class][i]
+				mean += weights[k] * s.answers[class][i] * s.mean
+			}
+			r.examples[i].add(layer.weights[class*size:][:size], factor, mean)
+		}
+		return way * size
+	}); err != nil {
+		return nil, err
+	}
+	for rest := layer.weights; len(rest) > 0; rest = rest[size:] {
+		center(rest[:size-r.channels], r.channels)
+	}
+	return layer, nil
 }
 
 // products returns the rows from to to−1 of the Gram matrix, at most columnsAtOnce. It packs
 // the inputs of these examples as matrix columns, and multiplies them with rowsAtOnce
 // examples at a time.
-func (r *RidgeHead) products(from, to int, p *pacer) (fresh [][]float64, err error) {
-	size := (r.nodes + 1) * r.channels
+func (r *RidgeHead) products(from, to int, p *pacer) (fresh []products, err error) {
+	nodes := r.nodes * r.channels
+	size := nodes + r.channels
 	packed := make([][]float32, (to-from+kernel.Lanes-1)/kernel.Lanes)
-	rows, products := make([]float32, rowsAtOnce*size), make([]float32, rowsAtOnce*kernel.Lanes)
-	fresh = make([][]float64, to-from)
+	rows := make([]float32, rowsAtOnce*size)
+	ofNodes, ofMean := make([]float32, rowsAtOnce*kernel.Lanes), make([]float32, rowsAtOnce*kernel.Lanes)
+	fresh = make([]products, to-from)
 	err = p.each(to-from, func(j int) int {
 		if j%kernel.Lanes == 0 {
 			packed[j/kernel.Lanes] = make([]float32, size*kernel.Lanes)
 		}
-		fresh[j] = make([]float64, from+j+1)
+		fresh[j] = newProducts(from + j + 1)
 		input, columns := rows[:size], packed[j/kernel.Lanes]
 		r.examples[from+j].scaled(input)
-		center(input[:r.nodes*r.channels], r.channels)
+		center(input[:nodes], r.channels)
 		for k, v := range input {
 			columns[k*kernel.Lanes+j%kernel.Lanes] = v
 		}
@@ -107,10 +153,13 @@ func (r *RidgeHead) products(from, to int, p *pacer) (fresh [][]float64, err err
 			r.examples[i].scaled(rows[(i-first)*size:][:size])
 		}
 		for at, columns := range packed {
-			kernel.Best().Gemm(end-first, size, kernel.Lanes, rows, size, columns, products, kernel.Lanes, false)
+			gemm := kernel.Best().Gemm
+			gemm(end-first, nodes, kernel.Lanes, rows, size, columns, ofNodes, kernel.Lanes, false)
+			gemm(end-first, r.channels, kernel.Lanes, rows[nodes:], size, columns[nodes*kernel.Lanes:], ofMean, kernel.Lanes, false)
 			for j, row := range fresh[at*kernel.Lanes : min((at+1)*kernel.Lanes, len(fresh))] {
-				for i := first; i < min(end, len(row)); i++ {
-					row[i] = float64(products[(i-first)*kernel.Lanes+j])
+				for i := first; i < min(end, len(row.nodes)); i++ {
+					row.nodes[i] = float64(ofNodes[(i-first)*kernel.Lanes+j])
+					row.mean[i] = float64(ofMean[(i-first)*kernel.Lanes+j])
 				}
 			}
 		}
@@ -125,39 +174,33 @@ const columnsAtOnce = 4 * kernel.Lanes
 // rowsAtOnce is the number of rows of a matrix product, enough for efficient kernels.
 const rowsAtOnce = 4
 
-// center computes the system X·Xᵀ + D from the products of the uncentered inputs.
-func (s *solution) center() {
+// prepare computes the system X·Xᵀ + D from the products of the uncentered inputs.
+func (s *solution) prepare() {
 	r := s.head
 	n, way := len(r.examples), len(r.classes)
-	s.share, s.mean = make([]float64, n), make([]float64, n)
+	s.share, s.center, s.system = make([]float64, n), make([]float64, n), make([][]float64, n)
 	for i, e := range r.examples {
 		s.share[i] = 1 / float64(way*len(r.classes[e.class]))
 	}
 	for i, row := range r.gram {
-		for j, v := range row {
-			s.mean[i] += s.share[j] * v
+		s.system[i] = make([]float64, i+1)
+		for j := range s.system[i] {
+			v := row.nodes[j] + s.mean*row.mean[j]
+			s.system[i][j] = v
+			s.center[i] += s.share[j] * v
 			if j < i {
-				s.mean[j] += s.share[i] * v
+				s.center[j] += s.share[i] * v
 			}
 		}
 	}
-	square := kernel.Dot(s.share, s.mean)
-	s.system = make([][]float64, n)
-	for i, row := range r.gram {
-		s.system[i] = make([]float64, i+1)
-		for j, v := range row {
-			s.system[i][j] = v - s.mean[i] - s.mean[j] + square
+	square := kernel.Dot(s.share, s.center)
+	for i, row := range s.system {
+		for j := range row {
+			row[j] += square - s.center[i] - s.center[j]
 		}
-		s.system[i][i] += ridgeStrength / (s.share[i] * float64(n))
-	}
-	s.layer = &ridgeLayer{
-		nodes: r.nodes, channels: r.channels,
-		weights: make([]float32, way*(r.nodes+1)*r.channels), bias: make([]float64, way), left: make([]float64, n*way),
+		row[i] += s.strength / (s.share[i] * float64(n))
 	}
 }
-
-// factor computes row i of the system's Cholesky factor, after the rows above.
-func (s *solution) factor(i int) { factorRow(s.system, i) }
 
 // solve computes the coefficients A of the examples for a class.
 func (s *solution) solve(class int) {
@@ -169,10 +212,10 @@ func (s *solution) solve(class int) {
 	s.answers[class] = a
 }
 
-// uncenter converts A for uncentered inputs and computes the bias. With the examples' weights w,
+// uncenter converts A for uncentered inputs. With the examples' weights w,
 // (X − 1·μᵀ)ᵀ·A = Xᵀ·(A − w·ΣA).
 func (s *solution) uncenter() {
-	for class, a := range s.answers {
+	for _, a := range s.answers {
 		var total float64
 		for _, v := range a {
 			total += v
@@ -180,25 +223,7 @@ func (s *solution) uncenter() {
 		for i := range a {
 			a[i] -= total * s.share[i]
 		}
-		s.layer.bias[class] = -kernel.Dot(a, s.mean)
 	}
-}
-
-// collect adds the input of example i to the weights of all classes.
-func (s *solution) collect(i int) {
-	size := (s.layer.nodes + 1) * s.layer.channels
-	for class, a := range s.answers {
-		s.head.examples[i].add(s.layer.weights[class*size:][:size], a[i])
-	}
-}
-
-// finish centers the nodes of the weights, and replaces the head's layer.
-func (s *solution) finish() {
-	nodes := s.layer.nodes * s.layer.channels
-	for rest := s.layer.weights; len(rest) > 0; rest = rest[nodes+s.layer.channels:] {
-		center(rest[:nodes], s.layer.channels)
-	}
-	s.head.layer = s.layer
 }
 
 // target returns the one-hot target of an example of class own for a class, minus 1/classes.

@@ -454,8 +454,7 @@ export interface Explanation {
   similarity: Float32Array;
   /**
    * The terms of the logit of every class, in order: the match with all of its examples, and the head of the
-   * classifier "mixture". Absent with other classifiers, after training, and if every class has one example,
-   * because then there is no head.
+   * classifier "mixture". Absent with other classifiers, after training, and if there is only one class.
    */
   head?: Shares[];
 }
