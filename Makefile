@@ -252,7 +252,7 @@ DATASETS ?= ../shared/datasets
 report: ## measure the paper's tables (needs the data sets in DATASETS; hours)
 	go run -buildvcs=true ./tools/deepemd reproduce all --data $(DATASETS)/tiny-imagenet.zip --split $(DATASETS)/tiny-imagenet.json \
 		--onto $(DATASETS)/cifar100.zip --onto-split $(DATASETS)/cifar-fs.json \
-		--crop-pictures 30 --gallery-pictures 40 --shots 1,2,5,10,20 --out trainer/results/report $(REPORT)
+		--episodes 600 --crop-pictures 30 --gallery-pictures 40 --shots 1,2,5,10,20 --shot-episodes 200 --out trainer/results/report $(REPORT)
 
 # Table 3 with a network taught for each embedder, where pictures are larger than the
 # network's input: 64 pixels and 32. The networks go to RUNS; those that are there stay.
@@ -264,7 +264,7 @@ report-crops: ## teach networks for FCN, grids and random crops, and measure the
 	test -e $(RUNS)/fcn.safetensors || { $(TAUGHT) --recipe sampling --set 'embedder="fcn"' --set patches=0 --set validation_patches=0 --out $(RUNS)/fcn && cp $(RUNS)/fcn/last.safetensors $(RUNS)/fcn.safetensors; }
 	test -e $(RUNS)/grid.safetensors || { $(TAUGHT) --recipe grid --out $(RUNS)/grid && cp $(RUNS)/grid/last.safetensors $(RUNS)/grid.safetensors; }
 	test -e $(RUNS)/sampling.safetensors || { $(TAUGHT) --recipe sampling --out $(RUNS)/sampling && cp $(RUNS)/sampling/last.safetensors $(RUNS)/sampling.safetensors; }
-	go run -buildvcs=true ./tools/deepemd reproduce table3 $(TINY) --size 32 --crop-pictures 30 --weights $(RUNS)/fcn.safetensors \
+	go run -buildvcs=true ./tools/deepemd reproduce table3 $(TINY) --size 32 --episodes 600 --crop-pictures 30 --weights $(RUNS)/fcn.safetensors \
 		--weights-grid $(RUNS)/grid.safetensors --weights-sampling $(RUNS)/sampling.safetensors --out trainer/results/report/crops
 
 # Table 4 with a network that was made as the report's, but for the task of rotations. What
@@ -277,7 +277,7 @@ report-plain: ## teach a network without the task of rotations, and measure the 
 	test -e $(PLAIN)/meta.safetensors || { $(LEARN) meta $(TINY) --recipe resnet12-s --init $(PLAIN)/first.safetensors --out $(PLAIN)/meta && cp $(PLAIN)/meta/best.safetensors $(PLAIN)/meta.safetensors; }
 	test -e $(PLAIN)/webcam.safetensors || { $(LEARN) meta $(TINY) --recipe resnet12-s-webcam --init $(PLAIN)/meta.safetensors --out $(PLAIN)/webcam && cp $(PLAIN)/webcam/best.safetensors $(PLAIN)/webcam.safetensors; }
 	go run ./tools/deepemd export $(PLAIN)/webcam.safetensors $(PLAIN)/plain.safetensors --dtype i8 --name resnet12-s
-	go run -buildvcs=true ./tools/deepemd reproduce table4 $(TINY) --weights-plain $(PLAIN)/plain.safetensors --out trainer/results/report
+	go run -buildvcs=true ./tools/deepemd reproduce table4 $(TINY) --episodes 600 --weights-plain $(PLAIN)/plain.safetensors --out trainer/results/report
 
 # Photographs: Caltech-101 with the default network, or another (NETWORK="--weights FILE"), and
 # with the MobileNet v1 that many tools use (PEER), on the same episodes, by the default method.

@@ -100,7 +100,7 @@ func newReproduceCommand() *cobra.Command {
 	f.IntVar(&o.plan.CropPictures, "crop-pictures", 0, "images per class for grids and random crops, which take many passes through the network, and for all of table3 and table7 (default: all)")
 	f.IntVar(&o.plan.GalleryPictures, "gallery-pictures", 0, "images per class in retrieval, where every image is matched with every other (default: all)")
 	f.IntSliceVar(&o.plan.Shots, "shots", []int{1, 2, 3, 5, 7, 10, 15, 20}, "numbers of examples in kshot")
-	f.IntVar(&o.plan.ShotEpisodes, "shot-episodes", 0, "episodes per cell in kshot, whose learned classifiers are slow (default: --episodes)")
+	f.IntVar(&o.plan.LayerEpisodes, "shot-episodes", 0, "episodes per cell of the structured fully connected layer in kshot and table7, which learns slowly (default: --episodes)")
 	f.StringVar(&o.out, "out", "", "folder of the report; it is created")
 	f.StringVar(&o.cache, "cache", "", "folder of features (default: in your cache folder)")
 	f.BoolVar(&o.anew, "anew", false, "measure everything again")
@@ -164,8 +164,8 @@ func (o *reproduceOptions) complete() {
 	if o.flags.Changed("episodes") && !o.flags.Changed("one-shot-episodes") {
 		o.plan.OneShotEpisodes = o.plan.Episodes
 	}
-	if o.plan.ShotEpisodes == 0 {
-		o.plan.ShotEpisodes = o.plan.Episodes
+	if o.plan.LayerEpisodes == 0 {
+		o.plan.LayerEpisodes = o.plan.Episodes
 	}
 }
 

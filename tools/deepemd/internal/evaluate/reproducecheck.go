@@ -36,7 +36,7 @@ func (o *reproduceOptions) check(tables []*reproduce.Table) error {
 	if err := checkEpisodes("--one-shot-episodes", o.plan.OneShotEpisodes, least, way, 1, o.plan.Query); err != nil {
 		return err
 	}
-	if err := checkEpisodes("--shot-episodes", o.plan.ShotEpisodes, least, way, shot, o.plan.Query); err != nil {
+	if err := checkEpisodes("--shot-episodes", o.plan.LayerEpisodes, least, way, shot, o.plan.Query); err != nil {
 		return err
 	}
 	return o.network.Check()

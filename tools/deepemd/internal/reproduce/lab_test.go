@@ -77,7 +77,7 @@ func lab(t *testing.T, folder string) *Lab {
 	n, _ := network(t, 1)
 	store := require.Value(OpenStore(cluster.Single{}, folder))(t)
 	return &Lab{
-		Plan:     Plan{Episodes: 6, OneShotEpisodes: 6, Seed: 1, Query: 2, CropPictures: 8, Shots: []int{1, 2}, ShotEpisodes: 3},
+		Plan:     Plan{Episodes: 6, OneShotEpisodes: 6, Seed: 1, Query: 2, CropPictures: 8, Shots: []int{1, 2}, LayerEpisodes: 3},
 		Networks: map[string]*Network{Main: n}, Data: map[string]*Dataset{Main: dataset(t, 10, 9)},
 		Features: &Cache{}, Store: store, Show: silent, Threads: 1,
 		Today: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
@@ -105,7 +105,7 @@ func TestStoppedRunsGoOn(t *testing.T) {
 	folders, features := [2]string{t.TempDir(), t.TempDir()}, t.TempDir()
 	run := func(folder string, steps int) (l *Lab, cells int, err error) {
 		l = lab(t, folder)
-		l.Plan = Plan{Episodes: 2, OneShotEpisodes: 3, Seed: 1, Query: 1, Shots: []int{1, 2}, ShotEpisodes: 2, GalleryPictures: 3}
+		l.Plan = Plan{Episodes: 2, OneShotEpisodes: 3, Seed: 1, Query: 1, Shots: []int{1, 2}, LayerEpisodes: 2, GalleryPictures: 3}
 		l.Data, l.Features = data, &Cache{Folder: features, MostPatches: 25}
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()

@@ -23,17 +23,6 @@ type Figure struct {
 	Clusters           float64 // mean number of clusters per image; 0 if not printed
 }
 
-// String returns the value with its interval, or "–" for nil.
-func (f *Figure) String() string {
-	switch {
-	case f == nil:
-		return "–"
-	case f.Interval == 0:
-		return fmt.Sprintf("%.2f", f.Value)
-	}
-	return fmt.Sprintf("%.2f ± %.2f", f.Value, f.Interval)
-}
-
 const paperSource = "DeepEMD, journal version, "
 
 // Source states the place in the paper.

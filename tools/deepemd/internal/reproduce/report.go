@@ -112,21 +112,12 @@ func (r *Report) accuracies(text *strings.Builder, t *Table) {
 		fmt.Fprintf(text, "| %s |", row.Label+r.bandwidth(t, row))
 		var last *Outcome
 		for _, c := range t.Columns {
-			f := r.figure(t, row, c)
+			last = r.Lab.Outcome(Cell{t, row, c})
+			paper, here, difference := compare(r.figure(t, row, c), last)
 			if with[c.Key] {
-				fmt.Fprintf(text, " %s |", f)
-			}
-			here, difference := "", ""
-			if last = r.Lab.Outcome(Cell{t, row, c}); last != nil {
-				mean, half := last.Accuracy()
-				here = fmt.Sprintf(" %.2f ± %.2f", 100*mean, 100*half)
-				if f != nil {
-					difference = fmt.Sprintf(" %+.2f ± %.2f", 100*mean-f.Value, math.Hypot(100*half, f.Interval))
-				}
-			}
-			fmt.Fprintf(text, "%s |", here)
-			if with[c.Key] {
-				fmt.Fprintf(text, "%s |", difference)
+				fmt.Fprintf(text, " %s | %s | %s |", paper, here, difference)
+			} else {
+				fmt.Fprintf(text, " %s |", here)
 			}
 		}
 		if merges {
@@ -150,6 +141,31 @@ func (r *Report) accuracies(text *strings.Builder, t *Table) {
 	}
 	r.orders(text, t)
 	r.circumstances(text, t, with)
+}
+
+// compare returns the paper's figure, ours, and the difference, ours minus the paper's, in percent with
+// their intervals. Both may be nil.
+func compare(f *Figure, o *Outcome) (paper, here, difference string) {
+	paper = "–"
+	if f != nil {
+		paper = interval("%.2f", f.Value, f.Interval)
+	}
+	if o == nil {
+		return paper, "", ""
+	}
+	mean, half := o.Accuracy()
+	if f != nil {
+		difference = interval("%+.2f", 100*mean-f.Value, math.Hypot(100*half, f.Interval))
+	}
+	return paper, interval("%.2f", 100*mean, 100*half), difference
+}
+
+// interval formats a value with half its interval, which may be 0 if it is unknown.
+func interval(format string, value, half float64) string {
+	if half == 0 {
+		return fmt.Sprintf(format, value)
+	}
+	return fmt.Sprintf(format+" ± %.2f", value, half)
 }
 
 // bandwidth returns the absolute value of a relative bandwidth.

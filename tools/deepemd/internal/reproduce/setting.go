@@ -184,9 +184,10 @@ type Plan struct {
 	CropPictures int
 	// GalleryPictures is the number of images per class in retrieval; 0 for all.
 	GalleryPictures int
-	// Shots and ShotEpisodes are for the figure of k shots.
-	Shots        []int
-	ShotEpisodes int
+	// LayerEpisodes is the number of episodes of cells with the structured fully connected layer,
+	// which learns slowly.
+	LayerEpisodes int
+	Shots         []int // in the figure of k shots
 }
 
 // setting returns the setting of a cell.
@@ -206,8 +207,8 @@ func (p Plan) setting(t *Table, r Row, c Column) Setting {
 		s.Pictures = p.CropPictures
 	}
 	switch {
-	case t.Draws:
-		s.Episodes = p.ShotEpisodes
+	case m.Classifier == layer:
+		s.Episodes = p.LayerEpisodes
 	case c.Shot == 1:
 		s.Episodes = p.OneShotEpisodes
 	}
