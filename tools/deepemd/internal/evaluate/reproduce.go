@@ -83,8 +83,9 @@ func newReproduceCommand() *cobra.Command {
 	o.part.Register(f, ownSplit)
 	f.StringVar(&o.onto, "onto", "", "with table5: images of another domain, in the same formats")
 	f.StringVar(&o.ontoSplit, "onto-split", "", "their split (default: as for --split)")
-	o.others = []other{{key: reproduce.Plain}, {key: reproduce.Augmented}, {key: reproduce.Rotated}, {key: method.Grid}, {key: method.Sampling}}
+	o.others = []other{{key: reproduce.Pretrained}, {key: reproduce.Plain}, {key: reproduce.Augmented}, {key: reproduce.Rotated}, {key: method.Grid}, {key: method.Sampling}}
 	for i, help := range []string{
+		"with table2: weights of a network after pre-training alone, as in the paper (default: --weights)",
 		"with table4: weights of a network that was pre-trained without rotations (default: --weights if --weights-rotated is given)",
 		"with table4: weights of a network that was pre-trained with rotated images as augmentation",
 		"with table4: weights of a network that was pre-trained with the task of rotations (default: --weights)",

@@ -280,7 +280,11 @@ func (r *Report) circumstances(text *strings.Builder, t *Table, with map[string]
 		any, alone = true, alone && o.Alone
 		say("%d episodes with %d queries per class, seed %d, from %s", o.Setting.Episodes, o.Setting.Query, o.Setting.Seed, o.classes())
 		if o.Setting.Pictures > 0 {
-			say("the first %d images of each class", o.Setting.Pictures)
+			of := ""
+			if !t.Crops {
+				of = " for grids and random crops"
+			}
+			say("the first %d images of each class%s", o.Setting.Pictures, of)
 		}
 		say("model %s, SHA-256 %s", o.Network, o.SHA256)
 		say("%s", o.measured())

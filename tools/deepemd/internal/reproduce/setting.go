@@ -10,16 +10,17 @@ import (
 
 // Roles of networks and datasets.
 const (
-	Main      = ""          // the main network or dataset
-	Plain     = "plain"     // a network that was pre-trained without rotations
-	Augmented = "augmented" // a network that was pre-trained with rotated images, without their task
-	Rotated   = "rotated"   // a network that was pre-trained with the task of rotations
-	Onto      = "onto"      // a dataset that the network was not trained on
+	Main       = ""           // the main network or dataset
+	Pretrained = "pretrained" // a network after pre-training alone; by default the main one
+	Plain      = "plain"      // a network that was pre-trained without rotations
+	Augmented  = "augmented"  // a network that was pre-trained with rotated images, without their task
+	Rotated    = "rotated"    // a network that was pre-trained with the task of rotations
+	Onto       = "onto"       // a dataset that the network was not trained on
 )
 
 // Setting is one measurement: a method, and the episodes that it classifies.
 type Setting struct {
-	Network string // Main, Plain, Augmented or Rotated
+	Network string // Main, Pretrained, Plain, Augmented or Rotated
 	Data    string // Main or Onto
 	// Pictures is the number of images per class, the first by name; 0 for all.
 	Pictures int
