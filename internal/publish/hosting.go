@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -195,8 +196,8 @@ func setNetwork(files map[string][]byte, name string, weights []byte) error {
 	delete(files, weightsFolder+"/"+resnet12xs.File) // the choice for slow devices
 	files[weightsFolder+"/"+name] = weights
 	files[networks] = networksModule([]network{
-		{"pictures", name, len(weights)},
-		{"sounds", resnet12sound.File, len(resnet12sound.Weights())},
+		{"pictures", name, weights},
+		{"sounds", resnet12sound.File, resnet12sound.Weights()},
 	})
 	return nil
 }
@@ -204,20 +205,21 @@ func setNetwork(files map[string][]byte, name string, weights []byte) error {
 // network is a weights file in weightsFolder and its use.
 type network struct {
 	use, name string
-	bytes     int
+	data      []byte
 }
 
 func networksModule(all []network) []byte {
 	var entries strings.Builder
 	for _, n := range all {
-		fmt.Fprintf(&entries, "  %s: { get url() { return new URL(\"../%s/%s\", import.meta.url); }, bytes: %d },\n", n.use, weightsFolder, n.name, n.bytes)
+		fmt.Fprintf(&entries, "  %s: { get url() { return new URL(\"../%s/%s\", import.meta.url); }, bytes: %d, sha256: \"%x\" },\n", n.use, weightsFolder, n.name, len(n.data), sha256.Sum256(n.data))
 	}
 	return fmt.Appendf(nil, `// @ts-check
 /**
- * The addresses and sizes in bytes of the default models. %s, if present, is for slow devices: a page
- * that offers it passes it in its options. %s writes this file for a custom model.
+ * The addresses, sizes in bytes and digests of the models. %s and %s are the defaults. %s, if present,
+ * is for slow devices: a page that offers it passes it in its options. Projects open with the model that
+ * taught them, if it is one of these. %s writes this file for a custom model.
  */
 export const networks = {
 %s};
-`, "`small`", "`deepemd export-site --weights`", &entries)
+`, "`pictures`", "`sounds`", "`small`", "`deepemd export-site --weights`", &entries)
 }

@@ -3,6 +3,7 @@ package publish
 import (
 	"bytes"
 	"errors"
+	"flag"
 	"io/fs"
 	"maps"
 	"os"
@@ -72,7 +73,7 @@ func TestExportOtherWeights(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, Export(dir, built(), ExportOptions{Weights: []byte("mine"), WeightsName: "mine.safetensors"}))
 	module, err := os.ReadFile(filepath.Join(dir, "deepemd", "networks.js"))
-	if err != nil || !bytes.Contains(module, []byte(`pictures: { get url() { return new URL("../weights/mine.safetensors", import.meta.url); }, bytes: 4 }`)) ||
+	if err != nil || !bytes.Contains(module, []byte(`pictures: { get url() { return new URL("../weights/mine.safetensors", import.meta.url); }, bytes: 4, sha256: "`)) ||
 		!bytes.Contains(module, []byte(`sounds: { get url() { return new URL("../weights/resnet12-sound.safetensors", import.meta.url); }, bytes: `)) {
 		t.Errorf("networks.js says %q (%v)", module, err)
 	}
@@ -184,15 +185,21 @@ func TestExportRefuses(t *testing.T) {
 	}
 }
 
+var update = flag.Bool("update", false, "write wasm/npm/networks.js")
+
 // The source contains the same module as an export for the default models.
 func TestNetworksModule(t *testing.T) {
-	source := require.Value(os.ReadFile("../../wasm/npm/networks.js"))(t)
-	if want := networksModule([]network{
-		{"pictures", resnet12s.File, len(resnet12s.Weights())},
-		{"small", resnet12xs.File, len(resnet12xs.Weights())},
-		{"sounds", resnet12sound.File, len(resnet12sound.Weights())},
-	}); !bytes.Equal(source, want) {
-		t.Errorf("wasm/npm/networks.js holds\n%s\nwant\n%s", source, want)
+	const path = "../../wasm/npm/networks.js"
+	want := networksModule([]network{
+		{"pictures", resnet12s.File, resnet12s.Weights()},
+		{"small", resnet12xs.File, resnet12xs.Weights()},
+		{"sounds", resnet12sound.File, resnet12sound.Weights()},
+	})
+	if *update {
+		require.NoError(t, os.WriteFile(path, want, 0o666))
+	}
+	if source := require.Value(os.ReadFile(path))(t); !bytes.Equal(source, want) {
+		t.Errorf("%s holds\n%s\nwant\n%s\ngo test ./internal/publish -run TestNetworksModule -update writes it", path, source, want)
 	}
 }
 

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"os"
 	"path"
@@ -67,8 +68,8 @@ func (s *folder) relocated(to string) api.Plugin {
 func servedNetworks() string {
 	var all strings.Builder
 	for _, n := range networks {
-		fmt.Fprintf(&all, "  %s: { get url() { return new URL(\"../../%[2]s%[3]s@%[4]s/%[3]s.safetensors\", import.meta.url); }, bytes: %[5]d },\n",
-			n.use, scope, n.name, core.Version, len(n.file))
+		fmt.Fprintf(&all, "  %s: { get url() { return new URL(\"../../%[2]s%[3]s@%[4]s/%[3]s.safetensors\", import.meta.url); }, bytes: %[5]d, sha256: \"%[6]x\" },\n",
+			n.use, scope, n.name, core.Version, len(n.file), sha256.Sum256(n.file))
 	}
 	return "export const networks = {\n" + all.String() + "};\n"
 }

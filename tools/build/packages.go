@@ -70,11 +70,11 @@ func (s *folder) manifest() ([]byte, error) {
 func installedNetworks() []byte {
 	var imports, entries strings.Builder
 	for _, n := range networks {
-		fmt.Fprintf(&imports, "import { bytes as %[1]sBytes, url as %[1]s } from \"%[2]s\";\n", n.use, scope+n.name)
-		fmt.Fprintf(&entries, "  %[1]s: { url: %[1]s, bytes: %[1]sBytes },\n", n.use)
+		fmt.Fprintf(&imports, "import { bytes as %[1]sBytes, card as %[1]sCard, url as %[1]s } from \"%[2]s\";\n", n.use, scope+n.name)
+		fmt.Fprintf(&entries, "  %[1]s: { url: %[1]s, bytes: %[1]sBytes, sha256: %[1]sCard.sha256 },\n", n.use)
 	}
 	return fmt.Appendf(nil, `%s
-/** The networks that an engine takes by default, and how many bytes each has: packages of their own. */
+/** The addresses, sizes in bytes and digests of the models, which are separate packages. */
 export const networks = {
 %s};
 `, imports.String(), entries.String())

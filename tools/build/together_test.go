@@ -18,8 +18,8 @@ func TestModulesLieTogether(t *testing.T) {
 	for from, allowed := range map[string]map[string][]string{
 		npm: {
 			"deepemd.js": {"./networks.js"},
-			"project.js": {"./deepemd.js"},
-			"element.js": {"./deepemd.js", "./framing.js", "./video-frames.js"},
+			"project.js": {"./deepemd.js", "./networks.js"},
+			"element.js": {"./deepemd.js", "./framing.js", "./networks.js", "./video-frames.js"},
 			"gallery.js": {"./deepemd.js"},
 		},
 		studioScripts: {"boot.js": {"deepemd/networks.js"}, "projects.js": {"deepemd/project.js", "./boot.js"}},

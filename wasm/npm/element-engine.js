@@ -234,7 +234,8 @@ export class Keeper {
     const project = this.#settings.get("project");
     if (project === this.#opened) return;
     const { signal } = this.#end;
-    if (project !== undefined && (await this.#projects.open(engine, project, { signal, onProgress: this.#counting("project") }))) {
+    const chosen = this.#settings.options().weights !== undefined;
+    if (project !== undefined && (await this.#projects.open(engine, project, { chosen, signal, onProgress: this.#counting("project") }))) {
       this.#content.forget();
       const ours = this.#settings.method();
       if (Object.keys(ours).length > 0) await engine.configure(ours, { signal });
@@ -281,9 +282,10 @@ export class Keeper {
   /** @param {AbortSignal} signal */
   async #load(signal) {
     this.#on.begin();
-    const { manifest } = this.#projects;
+    const { manifest, weights } = this.#projects;
     const onProgress = (/** @type {ElementProgress} */ progress) => this.#on.progress(progress);
-    const options = { ...(manifest && { method: manifest.method }), ...this.#settings.options(), signal, onProgress };
+    const ours = this.#settings.options();
+    const options = { ...(manifest && { method: manifest.method }), ...(weights && !ours.sound && { weights }), ...ours, signal, onProgress };
     const engine = await DeepEMD.create(options);
     try {
       signal.throwIfAborted();

@@ -11,6 +11,7 @@
 
 import { DeepEMDError } from "./error.js";
 import { central, frameOf } from "./framing.js";
+import { networks } from "./networks.js";
 
 /** The sample rate of an example's sound. */
 const RATE = 16000;
@@ -93,6 +94,7 @@ export async function fileOf(given, signal) {
 export class Projects {
   /** The last manifest, with its other content. @type {Manifest | undefined} */ manifest;
   /** The frame of the camera's image in the last project. */ frame = central;
+  /** The model that taught the last project; undefined for the default one. @type {URL | undefined} */ weights;
   /** @type {WeakMap<Blob, number>} The number of changes before a file was saved. */ #saved = new WeakMap();
   #changes = 0;
 
@@ -117,19 +119,24 @@ export class Projects {
   }
 
   /**
-   * Replaces the engine's content by a project. Does nothing for the file that was saved or opened
-   * last, if nothing has changed since.
+   * Replaces the engine's content by a project, and its model by the one that taught the project, unless the page
+   * chooses the model. Does nothing for the file that was saved or opened last, if nothing has changed since.
    *
    * @param {DeepEMD} engine
    * @param {unknown} given
-   * @param {{ signal: AbortSignal, onProgress: (done: number, total: number) => void }} how
+   * @param {{ chosen: boolean, signal: AbortSignal, onProgress: (done: number, total: number) => void }} how
    * @returns {Promise<boolean>} whether the content changed
    */
-  async open(engine, given, { signal, onProgress }) {
+  async open(engine, given, { chosen, signal, onProgress }) {
     const file = await fileOf(given, signal);
     if (this.#saved.get(file) === this.#changes) return false;
-    const { openProject } = await import("./project.js");
-    this.manifest = await openProject(engine, file, { signal, onProgress });
+    const { openProject, unpackProject } = await import("./project.js");
+    const project = await unpackProject(file, { signal });
+    if (!chosen && !engine.info.sound && project.weights?.href !== this.weights?.href) {
+      await engine.configure({ weights: project.weights ?? networks.pictures.url }, { signal });
+      this.weights = project.weights;
+    }
+    this.manifest = await openProject(engine, project, { signal, onProgress });
     this.frame = frameOf(this.manifest);
     this.#changes++;
     return true;

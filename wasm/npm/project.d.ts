@@ -101,6 +101,11 @@ export interface Unpacked {
   manifest: Manifest;
   /** The number of examples. */
   count: number;
+  /**
+   * The address of the package's model that taught the project, for the option `weights` of DeepEMD.create; undefined for the
+   * default model, and for models that the package lacks.
+   */
+  weights?: URL | undefined;
   /** An example's image as a PNG file. Only examples of features may lack it. */
   picture(example: ManifestExample): Promise<Blob>;
   /**

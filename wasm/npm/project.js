@@ -22,6 +22,7 @@ import { bad, kindOf, options as checked, shown } from "./check.js";
 import { DeepEMDError } from "./error.js";
 import { completeEmbedder, damaged, foreign, parseManifest, requirement } from "./manifest.js";
 import { FORMAT, VERSION, limits } from "./method.js";
+import { networks } from "./networks.js";
 import { encodePNG } from "./png.js";
 import { fetched, isAddress } from "./source.js";
 import { BadArchive, Breather, readZip, ZipWriter } from "./zip.js";
@@ -158,6 +159,7 @@ async function unpack(file, onProgress) {
   return {
     manifest,
     count: examples.length,
+    weights: teacher(manifest),
     picture: async ({ picture = "" }) => /** @type {NonNullable<typeof head>} */ (pictures.get(picture)).blob(),
     async embedding(index, network) {
       if (!tensor || !same(manifest, network)) return undefined;
@@ -165,6 +167,16 @@ async function unpack(file, onProgress) {
       return new Float32Array(await tensor.slice(index * size, (index + 1) * size).arrayBuffer());
     },
   };
+}
+
+/**
+ * The address of the package's model that taught a project; undefined for the default model and for other models.
+ *
+ * @param {Manifest} manifest
+ */
+function teacher({ kind, network }) {
+  const { pictures, sounds, ...others } = networks;
+  return kind === "image" ? Object.values(others).find(({ sha256 }) => sha256 === network?.sha256)?.url : undefined;
 }
 
 /**

@@ -82,7 +82,8 @@ func describe(classes []learner.Class, before []project.Class) []project.Class {
 
 // Open returns a learner of the project in a file, created by on.WithMethod with the project's
 // method; on does not change. It uses the embeddings in the file if this network would compute the
-// same, otherwise it embeds the pictures. A learner of features uses the features in the file, and
+// same, otherwise it embeds the pictures. Manifest.Network.SHA256 is the Digest of the network to open
+// the project with. A learner of features uses the features in the file, and
 // takes its shape from the file if it has none.
 //
 // # Errors

@@ -12,6 +12,8 @@ export async function projects(engine: DeepEMD, file: File, signal: AbortSignal 
   const { format, version, kind, name, generator, created, saved, method, extensions, requires, preprocess, network, classes }: Manifest = await openProject(engine, file, options);
   console.log(format, version, generator, saved, requires, preprocess?.size, network?.sha256, classes.length);
   const unpacked: Unpacked = await unpackProject("cups.deepemd", { signal });
+  const taught: URL | undefined = unpacked.weights;
+  console.log(taught?.href);
   await openProject(engine, unpacked);
   await openProject(engine, new URL("cups.deepemd", location.href));
   await openProject(engine, new Uint8Array(await file.arrayBuffer()) satisfies ProjectFile);

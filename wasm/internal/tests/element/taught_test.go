@@ -1,0 +1,57 @@
+//go:build !js
+
+package element_test
+
+import (
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+)
+
+// A project opens with the package's network that taught it, unless the page chooses one: nothing
+// is embedded again.
+func TestElementUsesTheNetworkOfItsProject(t *testing.T) {
+	_, b := newElement(t, `<deep-emd></deep-emd>`)
+	b.WaitFor(`element.engine.then(() => true)`)
+	got := browsertest.Eval[[]string](b, `(async () => {
+		const { DeepEMD } = await import("/deepemd/deepemd.js");
+		const { saveProject } = await import("/deepemd/project.js");
+		const out = [], xs = new URL("/weights/resnet12-xs.safetensors", location.href).href;
+		const taught = async (options) => {
+			const engine = await DeepEMD.create(options);
+			const id = await engine.addClass("cup");
+			for (let i = 0; i < 2; i++) await engine.addExample(id, plain(200 - 90 * i, 20, 90 * i));
+			const embeddings = engine.classes[0].examples.map((e) => e.embedding.join());
+			const file = await saveProject(engine);
+			engine.dispose();
+			return { file, embeddings };
+		};
+		const small = await taught({ weights: xs }), usual = await taught({});
+		const now = async (made) => {
+			const engine = await element.engine;
+			const same = engine.classes[0].examples.every((e, i) => e.embedding.join() === made.embeddings[i]);
+			out.push(engine.info.name + " " + same);
+		};
+		for (const made of [small, usual, small]) {
+			element.project = made.file;
+			await next(element, "change");
+			await now(made);
+		}
+		element.options = { timeout: 60_000 }; // another engine
+		await next(element, "ready");
+		await now(small);
+		element.weights = "/weights/resnet12-s.safetensors";
+		await next(element, "ready");
+		await now(small);
+		element.project = (await taught({ weights: xs })).file;
+		await next(element, "change");
+		await now(small);
+		return out;
+	})()`)
+	for i, want := range []string{"resnet12-xs true", "resnet12-s true", "resnet12-xs true", "resnet12-xs true", "resnet12-s false", "resnet12-s false"} {
+		if i >= len(got) || got[i] != want {
+			t.Errorf("%d: %q, want %q", i, got, want)
+		}
+	}
+	b.NoProblems()
+}
