@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/spf13/pflag"
 
@@ -16,6 +17,7 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
+	"github.com/deepemd/deepemd/core/network/resnet12xs"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/core/weights"
@@ -42,11 +44,41 @@ type Network struct {
 	Threads   int
 	Sound     bool // the default network is for recordings
 	HeldOut   bool // the default network has not seen the held-out classes of Tiny ImageNet
+
+	taught *Supplied // the default instead, see Suit
 }
+
+// Supplied is a network in the program.
+type Supplied struct {
+	Name, File string
+	Weights    []byte
+}
+
+// supplied are the networks in the program. The others than the defaults open the projects and indexes
+// that they made.
+var supplied = []Supplied{
+	{resnet12s.Name, resnet12s.File, resnet12s.Weights()},
+	{resnet12xs.Name, resnet12xs.File, resnet12xs.Weights()},
+	{resnet12sound.Name, resnet12sound.File, resnet12sound.Weights()},
+}
+
+// Maker returns the network in the program whose file has the given SHA-256, or nil.
+func Maker(sha256 string) *Supplied {
+	for i := range supplied {
+		if archive.Digest(supplied[i].Weights) == sha256 {
+			return &supplied[i]
+		}
+	}
+	return nil
+}
+
+// Suit changes the default to the network in the program that made features, if there is one. sha256
+// identifies it in the features' file.
+func (f *Network) Suit(sha256 string) { f.taught = Maker(sha256) }
 
 // Register adds all flags except --sound.
 func (f *Network) Register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.Weights, "weights", "", "weights, a safetensors file or PyTorch's .pth (default: "+f.standard()+")")
+	flags.StringVar(&f.Weights, "weights", "", "weights, a safetensors file or PyTorch's .pth, or "+names()+", which are part of the program (default: "+f.standard()+")")
 	flags.StringVar(&f.Mean, "mean", "", "mean of red, green, blue (default: from the weights; for a .pth file ImageNet's)")
 	flags.StringVar(&f.Std, "std", "", "standard deviation of red, green, blue (default: as for --mean)")
 	flags.IntVar(&f.Size, "size", 0, "side of the network's input in pixels (default: from the weights)")
@@ -141,9 +173,15 @@ func (f *Network) read(facts netfile.Facts) (*netfile.Network, error) {
 
 // source returns the path of the weights, or the name and content of a network in the program.
 func (f *Network) source() (path string, own []byte) {
+	_, none := os.Stat(f.Weights)
+	named := slices.IndexFunc(supplied, func(s Supplied) bool { return s.Name == f.Weights })
 	switch {
+	case none != nil && named >= 0:
+		return supplied[named].File, supplied[named].Weights
 	case f.Weights != "":
 		return f.Weights, nil
+	case f.taught != nil:
+		return f.taught.File, f.taught.Weights
 	case f.Sound:
 		return resnet12sound.File, resnet12sound.Weights()
 	case f.HeldOut:
@@ -157,9 +195,18 @@ func (f *Network) source() (path string, own []byte) {
 // standard describes the default network for people.
 func (f *Network) standard() string {
 	if f.HeldOut {
-		return heldOutWeights + " in a checkout, or " + resnet12s.Name + ", which is part of the program"
+		return heldOutWeights + " in a checkout, or " + resnet12s.Name
 	}
-	return resnet12s.Name + ", which is part of the program"
+	return resnet12s.Name
+}
+
+// names lists the networks in the program.
+func names() string {
+	var list []string
+	for _, s := range supplied {
+		list = append(list, s.Name)
+	}
+	return strings.Join(list, ", ")
 }
 
 // Name returns the name of the weights for people.

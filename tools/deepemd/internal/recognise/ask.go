@@ -14,7 +14,6 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
@@ -31,7 +30,7 @@ type queryOptions struct {
 }
 
 func (o *queryOptions) register(f *pflag.FlagSet) {
-	f.StringVar(&o.weights, "weights", "", "weights of the index (default: "+resnet12s.Name+", which is part of the program)")
+	f.StringVar(&o.weights, "weights", "", "weights of the index (default: the network in the program that made it)")
 	f.IntVar(&o.threads, "threads", 0, "number of threads (default: all cores)")
 }
 
@@ -79,6 +78,7 @@ func (o *queryOptions) network(stderr io.Writer, c *gallery.Catalog, path string
 	network := flags.Network{
 		Weights: o.weights, Threads: o.threads, Size: c.Preprocess.Size, Resize: c.Preprocess.Resize,
 	}
+	network.Suit(c.Network.SHA256)
 	digest, err := network.Digest()
 	if err != nil {
 		return nil, err

@@ -5,9 +5,12 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12xs"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
@@ -57,13 +60,26 @@ func TestProject(t *testing.T) {
 				t.Errorf("with another size: %v", anew)
 			}
 			// Another network embeds the examples again, with a note.
-			const note = "was taught with another network, resnet12-s"
+			const note = "was taught with another network, " + resnet12s.Name
 			query := filepath.Join(queries, cmdtest.ClassNames[0]+".png")
 			if printed, err := cmdtest.Run("classify", "--project", file, query); err != nil || strings.Contains(printed, note) {
 				t.Errorf("error %v, printed %s", err, printed)
 			}
 			if printed, err := cmdtest.Run("classify", "--project", file, "--weights", cmdtest.Weights(t, nil), query); err != nil || !strings.Contains(printed, note) {
 				t.Errorf("error %v, with other weights printed %s, want %q", err, printed, note)
+			}
+			// A project of another network in the program opens with that network.
+			small := filepath.Join(t.TempDir(), "small.deepemd")
+			require.Value(cmdtest.Run(append([]string{"project", "make", "--support", support, small, "--weights", resnet12xs.Name}, flags...)...))(t)
+			got, want = probabilities(t, "--project", small, queries), probabilities(t, "--project", small, "--weights", resnet12xs.Name, queries)
+			if !reflect.DeepEqual(got, want) {
+				t.Errorf("of %s: %v, want %v", resnet12xs.Name, got, want)
+			}
+			if printed, err := cmdtest.Run("classify", "--project", small, query); err != nil || strings.Contains(printed, "another network") {
+				t.Errorf("error %v, printed %s", err, printed)
+			}
+			if printed, err := cmdtest.Run("classify", "--project", small, "--weights", resnet12s.Name, query); err != nil || !strings.Contains(printed, "another network, "+resnet12xs.Name) {
+				t.Errorf("error %v, with the default printed %s", err, printed)
 			}
 			info := require.Value(cmdtest.Run("project", "info", file))(t)
 			for _, says := range []string{"3 classes, 6 examples", "across: 2", "resnet12-s", name} {

@@ -144,8 +144,8 @@ func (l *taught) teach(class, example, path string, raw []byte) error {
 	return nil
 }
 
-// byProject returns a learner of a project file, with its method unless the flags change it. The file
-// determines whether the examples are images or sounds.
+// byProject returns a learner of a project file, with its method and the network in the program that
+// taught it, unless the flags change them. The file determines whether the examples are images or sounds.
 func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
 	p, closeFile, err := flags.OpenProject(path)
 	if err != nil {
@@ -157,6 +157,9 @@ func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
 		return nil, fmt.Errorf("%s: is a project of pictures: leave out --sound", path)
 	}
 	o.network.Sound = m.Kind == project.KindSound
+	if m.Network != nil {
+		o.network.Suit(m.Network.SHA256)
+	}
 	l, err := o.blank(stderr, m.Method)
 	if err != nil {
 		return nil, err

@@ -48,7 +48,7 @@ func newShareCommand() *cobra.Command {
 	flags := command.Flags()
 	o.output.Register(flags)
 	flags.StringVar(&o.site, "dir", "build/site", "folder of the built site, with the engine and the page's template")
-	flags.StringVar(&o.weights, "weights", "", "weights of the project's network, a safetensors file (default: "+resnet12s.Name+")")
+	flags.StringVar(&o.weights, "weights", "", "weights of the project's network, a safetensors file (default: the network in the program that taught it, or "+resnet12s.Name+")")
 	flags.StringVar(&o.title, "title", "", "title of the page (default: the project's name)")
 	flags.StringVar(&o.language, "language", "", "language of the page, "+strings.Join(publish.Languages, " or ")+" (default: the language of the browser)")
 	flags.StringArrayVar(&o.parents, "parent", nil, "origin of pages that may send pictures to the page in an iframe, such as https://example.org; can be repeated (default: any)")
@@ -130,8 +130,8 @@ func readSharable(path string) (*project.Manifest, error) {
 	return nil, fmt.Errorf("%s: no enabled class has examples: add some first", path)
 }
 
-// network returns the weights of the page: the given ones, or the default ones if the project was
-// taught with them.
+// network returns the weights of the page: the given ones, or the network in the program that taught the
+// project, or the default if the file names none.
 func (o *shareOptions) network(stderr io.Writer, path string, m *project.Manifest) ([]byte, error) {
 	data := resnet12s.Weights()
 	if o.weights != "" {
@@ -144,8 +144,11 @@ func (o *shareOptions) network(stderr io.Writer, path string, m *project.Manifes
 		}
 	}
 	if n := m.Network; n != nil && n.SHA256 != archive.Digest(data) {
+		if made := flags.Maker(n.SHA256); made != nil && o.weights == "" {
+			return made.Weights, nil
+		}
 		if o.weights == "" {
-			return nil, fmt.Errorf("%s was taught with the network %s (SHA-256 %.16s…), not with the default one: give that network's file with --weights", path, n.Name, n.SHA256)
+			return nil, fmt.Errorf("%s was taught with the network %s (SHA-256 %.16s…), which is not in the program: give that network's file with --weights", path, n.Name, n.SHA256)
 		}
 		fmt.Fprintf(stderr, "note: %s was taught with the network %s (SHA-256 %.16s…), not with %s: the page embeds its pictures again when it opens, and may give other answers\n",
 			path, n.Name, n.SHA256, o.weights)

@@ -13,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12xs"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/publish"
@@ -87,6 +88,19 @@ func TestShare(t *testing.T) {
 	require.Value(cmdtest.Run("share", from, to, "--dir", site, "--title", "Mugs", "--language", "de", "--parent", "https://a.example", "--parent", "https://b.example"))(t)
 	if page := cmdtest.ReadText(t, to); !strings.HasPrefix(page, `<html data-language="de" data-parents="https://a.example https://b.example"><title>Mugs</title>`) {
 		t.Errorf("the page begins with %.120s", page)
+	}
+}
+
+// A project of another network in the program is shared with that network.
+func TestShareFormerNetwork(t *testing.T) {
+	site, from := builtSite(t), projectOf(t, taughtWith(archive.Digest(resnet12xs.Weights())))
+	to := filepath.Join(t.TempDir(), "my.html")
+	require.Value(cmdtest.Run("share", from, to, "--dir", site))(t)
+	want := require.Value(publish.Page([]byte(cmdtest.ReadText(t, filepath.Join(site, publish.Template))), publish.Contents{
+		Title: "Cups & pens", Engine: []byte("engine"), Weights: resnet12xs.Weights(), Project: require.Value(publish.Project([]byte(cmdtest.ReadText(t, from))))(t),
+	}))(t)
+	if cmdtest.ReadText(t, to) != string(want) {
+		t.Error("the page has another network than the project's")
 	}
 }
 
