@@ -122,7 +122,7 @@ func (c *camera) Start(id string) (device kernel.Device, err error) {
 }
 
 // spares reports whether the device is slow.
-func (c *camera) spares() bool { return c.kernel.Setup.Weights().Small }
+func (c *camera) spares() bool { return c.kernel.Setup.Weights().Small() }
 
 // insecure returns an error if the page's address is not secure: browsers then hide the devices.
 func insecure() error {

@@ -51,7 +51,7 @@ func writes(element js.Value) bool {
 // drawing them would take as long as an answer.
 func connectSpared(s *kernel.Kernel) {
 	page := document.Get("documentElement")
-	mark := func() { page.Call("toggleAttribute", "data-spared", s.Setup.Weights().Small) }
+	mark := func() { page.Call("toggleAttribute", "data-spared", s.Setup.Weights().Small()) }
 	mark()
 	s.Setup.Watch(mark)
 }

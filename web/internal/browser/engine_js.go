@@ -131,7 +131,7 @@ func (e *engine) Configure(m method.Method, weights *kernel.Weights, progress fu
 		if weights.Own != nil {
 			options.Set("weights", weights.Own.File)
 		} else { // one of the page's own networks
-			options.Set("weights", Studio.Get("supplied").Call("address", Studio.Get("sounds"), weights.Small))
+			options.Set("weights", Studio.Get("supplied").Call("address", Studio.Get("sounds"), weights.Supplied))
 		}
 	}
 	how, release := Control(stop, func(args []js.Value) { progress(args[0].Int(), args[1].Int()) })

@@ -67,7 +67,7 @@ func New(kind string, language *texts.Texts) *Kernel {
 	k.Classes.list = classesOf(k.Classes.blank(), k.Texts())
 	k.Classes.hue = len(k.Classes.list)
 	k.Setup = &Setup{
-		Part: Part{K: k}, follows: method.Default(),
+		Part: Part{K: k}, follows: method.Default(), weights: Weights{Supplied: Usual}, chosen: Weights{Supplied: Usual},
 		state: SetupState{Method: method.Default(), Rates: map[Mode]float64{}},
 	}
 	k.Live = &Live{Part: Part{K: k}, explainer: noExplainer{}, Shown: &Shown{Part: Part{K: k}}}

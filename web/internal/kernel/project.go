@@ -168,7 +168,7 @@ func (p *Project) replace(doc Document) {
 		p.created, p.extensions, p.taught = doc.Created, doc.Extensions, doc.Made
 		p.saved = p.K.revisions.Document
 	})
-	p.K.Setup.adopt(doc.Method)
+	p.K.Setup.adopt(doc.Method, doc.Made)
 	for _, part := range p.extends {
 		part.Adopt(&doc.Manifest)
 	}

@@ -24,6 +24,8 @@ type Setup struct {
 	state   SetupState    // without Memory
 	follows method.Method // the engine's
 	weights Weights       // the engine's
+	chosen  Weights       // the user's choice
+	made    string        // the page's network that taught the open project; "" for other networks
 	stop    chan struct{} // closed to stop a change
 }
 
@@ -43,8 +45,16 @@ func (s *Setup) State() SetupState {
 // Method returns the method of the open project.
 func (s *Setup) Method() method.Method { return Get(&s.Part, &s.state.Method) }
 
-// adopt sets the method of another project, which Classes.sync passes on.
-func (s *Setup) adopt(m method.Method) { s.Update(func() { s.state.Method = m.Complete() }) }
+// adopt sets the method of another project, and the network that taught it. Classes.sync passes them on
+// before it restores the examples.
+func (s *Setup) adopt(m method.Method, made *Made) {
+	s.Update(func() {
+		s.state.Method, s.made = m.Complete(), ""
+		if made != nil {
+			s.made = made.Supplied
+		}
+	})
+}
 
 // Choose sets the method of a mode, except its treatment of unknown images.
 func (s *Setup) Choose(mode Mode) {
@@ -96,14 +106,32 @@ func (s *Setup) Stop() {
 func (s *Setup) ChangeNetwork(weights Weights) error {
 	outcome := make(chan error, 1)
 	s.K.Engine.enqueue(func(e Engine) error {
-		outcome <- s.reconfigure(e, &weights)
+		err := s.reconfigure(e, &weights)
+		if err == nil {
+			s.Update(func() { s.chosen, s.made = weights, "" })
+		}
+		outcome <- err
 		return nil
 	})
 	return <-outcome
 }
 
-// follow configures the engine for the project's method, if necessary.
+// follow configures the engine for the project's network and method, if necessary. If the network
+// cannot be loaded, the engine keeps its network.
 func (s *Setup) follow(e Engine) error {
+	s.Lock()
+	weights, changes := s.wanted(), s.wanted().Supplied != s.weights.Supplied
+	s.Unlock()
+	if changes {
+		err := s.reconfigure(e, &weights)
+		if err == nil {
+			return nil
+		}
+		s.Update(func() { s.chosen, s.made = s.weights, "" })
+		if CodeOf(err) != CodeStopped {
+			s.K.Notices.Post(setupRefused(err))
+		}
+	}
 	s.Lock()
 	wanted, follows := s.state.Method, s.follows
 	s.Unlock()
@@ -144,7 +172,7 @@ func (s *Setup) reconfigure(e Engine, weights *Weights) error {
 	s.Update(func() {
 		s.stop, s.state.Changing, s.state.Network = nil, nil, false
 		if err != nil {
-			if sameAnswers(s.state.Method, wanted) { // no other choice since
+			if weights == nil && sameAnswers(s.state.Method, wanted) { // no other choice since
 				strangers := s.state.Method.Strangers
 				s.state.Method = s.follows
 				s.state.Method.Strangers = strangers

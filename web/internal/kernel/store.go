@@ -126,6 +126,7 @@ func (d *Document) Info() ProjectInfo {
 type Made struct {
 	Name        string
 	Fingerprint string `json:"sha256"` // hexadecimal SHA-256 of its file; "" if unknown
+	Supplied    string // its name among the page's networks; "" if the page lacks it
 }
 
 // Folders returns valid folder names for the classes.

@@ -2,9 +2,18 @@ package kernel
 
 // Weights is the network that the engine runs, or should run.
 type Weights struct {
-	Own   *OwnNetwork // the user's own; nil for a network that comes with the page
-	Small bool        // of the page's networks, the small one
+	Own      *OwnNetwork // the user's own; nil for a network that comes with the page
+	Supplied string      // the page's network, named as in networks.js
 }
+
+// Names of the page's networks. Projects may name others, see [Made].
+const (
+	Usual = "pictures"
+	Small = "small" // for slow devices
+)
+
+// Small reports whether the page's network is the small one.
+func (w Weights) Small() bool { return w.Supplied == Small }
 
 // OwnNetwork is the user's own network.
 type OwnNetwork struct {
@@ -21,5 +30,17 @@ func (n *OwnNetwork) PageBytes() float64 { return 1.17*float64(n.Bytes) + 1.5e6 
 // Weights returns the network in use.
 func (s *Setup) Weights() Weights { return Get(&s.Part, &s.weights) }
 
-// SetWeights records the network that the engine runs.
-func (s *Setup) SetWeights(w Weights) { s.Update(func() { s.weights = w }) }
+// SetWeights records the network that the user has chosen and the engine runs.
+func (s *Setup) SetWeights(w Weights) { s.Update(func() { s.weights, s.chosen = w, w }) }
+
+// Chosen returns the network that the user has chosen. The engine runs another one while a project
+// is open that another of the page's networks taught.
+func (s *Setup) Chosen() Weights { return Get(&s.Part, &s.chosen) }
+
+// wanted returns the network for the open project. The lock is held.
+func (s *Setup) wanted() Weights {
+	if s.made != "" && s.chosen.Own == nil {
+		return Weights{Supplied: s.made}
+	}
+	return s.chosen
+}

@@ -21,7 +21,13 @@ import (
 // disabled class.
 func Discs(t *testing.T, m method.Method) []byte {
 	t.Helper()
-	l := require.Value(learner.OpenWith(resnet12s.Weights(), learner.Options{Method: m, Digest: archive.Digest(resnet12s.Weights())}))(t)
+	return DiscsOf(t, m, resnet12s.Weights())
+}
+
+// DiscsOf is Discs with a network.
+func DiscsOf(t *testing.T, m method.Method, weights []byte) []byte {
+	t.Helper()
+	l := require.Value(learner.OpenWith(weights, learner.Options{Method: m, Digest: archive.Digest(weights)}))(t)
 	for _, c := range []struct {
 		label  string
 		colour color.RGBA

@@ -144,7 +144,7 @@ addEventListener("securitypolicyviolation", ({ blockedURI }) => studio.stopped.p
 async function load() {
   try {
     const [{ DeepEMD }, own] = await Promise.all([import("deepemd"), kept.catch((error) => void (studio.unused = error))]);
-    const plain = { onProgress: show, sound: sounds, ...(studio.supplied.small && { weights: supplied.address(sounds, true) }) };
+    const plain = { onProgress: show, sound: sounds, ...(studio.supplied.small && { weights: supplied.address(sounds, "small") }) };
     const engine = DeepEMD.create({ ...plain, ...(own && { weights: own.file }) });
     if (!own) return engine;
     return engine.then(

@@ -27,6 +27,7 @@ import { lock } from "./lock.js";
 import { needed, withMedia, withoutMedia } from "./media.js";
 import { send, sendReady } from "./send.js";
 import { BRIEF, page } from "./share.js";
+import { madeBy, named } from "./supplied.js";
 
 /** Milliseconds after which the next visit erases a deleted project. */
 const REMOVED_KEPT = 60 * 60 * 1000;
@@ -95,7 +96,8 @@ export class Projects {
   /**
    * @param {string} id
    * @returns {Promise<string>} the manifest of the intact content, with the ids of examples that are not embedded ("unseen"), the
-   *   steps that can be undone ("past") and the number of examples with damaged or missing records ("lost")
+   *   steps that can be undone ("past"), the number of examples with damaged or missing records ("lost") and the network that
+   *   made the embeddings ("made"), if the page has it
    */
   async open(id) {
     const database = await this.#database.open();
@@ -125,7 +127,9 @@ export class Projects {
       const classes = intact(kept.manifest.classes);
       const past = stepsOf(kept).map((step) => ({ ...step, classes: intact(step.classes) }));
       const lost = idsOf(kept.manifest.classes).length - idsOf(classes).length;
-      return JSON.stringify({ ...kept.manifest, classes, unseen: coming, past, lost });
+      const whole = [...contents.values()].find((content) => "maker" in content);
+      const made = whole && "maker" in whole ? madeBy(whole.maker) : undefined;
+      return JSON.stringify({ ...kept.manifest, classes, unseen: coming, past, lost, made });
     } catch (error) {
       release?.();
       throw explained(error);
@@ -159,7 +163,7 @@ export class Projects {
       contents.set(example.id, { picture: await unpacked.picture(example), load: (network) => unpacked.embedding(index, network) });
     }
     this.#prepare({ contents, media, stored: new Set() });
-    return JSON.stringify({ ...manifest, format, version, made: network && { name: network.name, sha256: network.sha256 } });
+    return JSON.stringify({ ...manifest, format, version, made: network && { name: network.name, sha256: network.sha256, supplied: named(network.sha256) } });
   }
 
   /**

@@ -32,9 +32,31 @@ export function offered(sounds) {
   return !sounds && "small" in networks;
 }
 
-/** The address of a network. @param {boolean} sounds @param {boolean} small */
-export function address(sounds, small) {
-  const { pictures, sounds: heard } = networks;
-  const { url } = sounds ? heard : small && "small" in networks ? networks.small : pictures;
-  return url.href;
+/** The networks by name. @type {Record<string, { url: URL, sha256: string }>} */
+const all = networks;
+
+/** The address of a network. @param {boolean} sounds @param {string} name */
+export function address(sounds, name) {
+  return (sounds ? networks.sounds : all[name] ?? networks.pictures).url.href;
+}
+
+/** The name of the network for images with a digest; "" if the page lacks it. @param {string | undefined} digest */
+export function named(digest) {
+  return Object.keys(all).find((name) => name !== "sounds" && all[name].sha256 === digest) ?? "";
+}
+
+/**
+ * The network that made an example's embedding; undefined if the page lacks it.
+ *
+ * @param {string} maker see gallery.js
+ */
+export function madeBy(maker) {
+  const sha256 = /^\["(\w+)"/.exec(maker)?.[1] ?? "";
+  const supplied = named(sha256);
+  return supplied ? { name: basename(all[supplied].url), sha256, supplied } : undefined;
+}
+
+/** @param {URL} url */
+function basename({ pathname }) {
+  return pathname.slice(pathname.lastIndexOf("/") + 1).replace(/\.safetensors$/, "");
 }

@@ -40,7 +40,7 @@ func otherNetwork(made, now string, offer *kernel.Offer) kernel.Notice {
 		Key: noticeNetwork, Kind: kernel.News, Offer: offer,
 		Say: func(t *texts.Texts) (title, text string) {
 			if offer != nil {
-				return t.Network.Other(made), t.Network.OtherOffer(now, made)
+				return t.Network.Other(made), t.Network.OtherOffer(made, now)
 			}
 			return t.Network.Other(made), t.Network.OtherText(now, made)
 		},

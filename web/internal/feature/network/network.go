@@ -61,6 +61,7 @@ type Trial struct {
 type State struct {
 	Supplied Supplied
 	Own      *kernel.OwnNetwork // in use; nil for one of the page's
+	Project  bool               // in use because it taught the open project
 	Kept     bool               // the device keeps Own
 	Unused   bool               // the device keeps a network that could not start in this visit
 	Changing bool               // the examples are embedded again, for another network
@@ -77,7 +78,7 @@ type Network struct {
 	turn sync.Mutex // one change after the other; held for long, and before any other lock
 
 	device Device // nil until the engine is loaded
-	state  State  // without Own and Supplied.Small, which the kernel has
+	state  State  // without Own, Project and Supplied.Small, which the kernel has
 	chosen kernel.OwnNetwork
 	stop   chan struct{} // closed to end the trial; identifies it
 
@@ -107,11 +108,11 @@ func (n *Network) follow() {
 
 // State returns the network in use, and the network on trial.
 func (n *Network) State() State {
-	weights := n.K.Setup.Weights()
+	weights, chosen := n.K.Setup.Weights(), n.K.Setup.Chosen()
 	n.Lock()
 	defer n.Unlock()
 	state := n.state
-	state.Own, state.Supplied.Small = weights.Own, weights.Small
+	state.Own, state.Supplied.Small, state.Project = weights.Own, weights.Small(), weights.Supplied != chosen.Supplied
 	if state.Keeping != nil {
 		state.Keeping = new(*state.Keeping)
 	}
@@ -125,7 +126,7 @@ func (n *Network) State() State {
 // engine was started with; nil for the page's. unused is the reason why the kept network did
 // not start.
 func (n *Network) Ready(device Device, own *kernel.OwnNetwork, unused error) {
-	n.K.Setup.SetWeights(kernel.Weights{Own: own, Small: n.K.Setup.Weights().Small})
+	n.K.Setup.SetWeights(kernel.Weights{Own: own, Supplied: n.K.Setup.Chosen().Supplied})
 	n.Update(func() {
 		n.device = device
 		n.state.Kept, n.state.Unused = own != nil, unused != nil
@@ -220,7 +221,7 @@ func (n *Network) use(own kernel.OwnNetwork) {
 	})
 	if err == nil {
 		own.File = nil
-		n.K.Setup.SetWeights(kernel.Weights{Own: &own, Small: n.K.Setup.Weights().Small})
+		n.K.Setup.SetWeights(kernel.Weights{Own: &own, Supplied: n.K.Setup.Chosen().Supplied})
 	}
 	n.Update(func() {
 		n.state.Keeping = nil
@@ -237,7 +238,7 @@ func (n *Network) use(own kernel.OwnNetwork) {
 // engine runs it. If the engine refuses it, the trial fails.
 func (n *Network) change(name string, own *kernel.OwnNetwork) bool {
 	n.Update(func() { n.state.Changing = true })
-	err := n.K.Setup.ChangeNetwork(kernel.Weights{Own: own, Small: n.K.Setup.Weights().Small})
+	err := n.K.Setup.ChangeNetwork(kernel.Weights{Own: own, Supplied: n.K.Setup.Chosen().Supplied})
 	n.Update(func() {
 		n.state.Changing = false
 		switch {
@@ -268,19 +269,26 @@ func (n *Network) Remove() {
 	}()
 }
 
-// compare posts a notice if a project was trained with another network: its examples
-// are embedded again, and answers may differ. It does not report another version of the
-// page's network, which the user cannot get.
+// compare posts a notice if a project was trained with another network. If the page has that
+// network, the project opens with it, and the notice offers the user's choice. Otherwise its
+// examples are embedded again, and answers may differ. It does not report another version of
+// the page's network, which the user cannot get.
 func (n *Network) compare(made *kernel.Made) {
 	if made == nil || made.Fingerprint == "" {
 		n.Update(func() { n.made = "" })
 		return
 	}
 	n.Update(func() { n.made = made.Name })
+	if chosen := n.K.Setup.Chosen(); made.Supplied != "" && chosen.Own == nil {
+		if made.Supplied != chosen.Supplied {
+			n.K.Notices.Post(otherNetwork(made.Name, suppliedName(chosen.Small()), n.offer(chosen.Small())))
+		}
+		return
+	}
 	go func() {
 		now := n.K.Engine.Wait().Info()
 		if made.Fingerprint != now.Fingerprint && (made.Name != now.Network || n.State().Own != nil) {
-			n.K.Notices.Post(otherNetwork(made.Name, now.Network, n.offerFor(made.Name)))
+			n.K.Notices.Post(otherNetwork(made.Name, now.Network, nil))
 		}
 	}()
 }

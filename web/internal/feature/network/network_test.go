@@ -266,8 +266,17 @@ func TestProjectsOfAnotherNetwork(t *testing.T) {
 
 // taught opens a project file that a network has trained.
 func taught(s *kernel.Kernel, made *kernel.Made) {
-	store := kerneltest.NewStore()
-	store.File = kernel.Document{Made: made, Manifest: project.Manifest{Kind: project.KindImage, Name: "taught", Method: method.Default(), Classes: []project.Class{{ID: "class-1", Label: "cup"}}}}
-	s.Project.StoreReady(store)
+	s.Project.StoreReady(taughtStore(made))
 	s.Project.BringFile(kernel.File{Name: "taught.deepemd"}, "")
+}
+
+// taughtStore returns a store with a project file.
+func taughtStore(made *kernel.Made, examples ...string) *kerneltest.Store {
+	class := project.Class{ID: "class-1", Label: "cup"}
+	for _, id := range examples {
+		class.Examples = append(class.Examples, project.Example{ID: id})
+	}
+	store := kerneltest.NewStore()
+	store.File = kernel.Document{Made: made, Manifest: project.Manifest{Kind: project.KindImage, Name: "taught", Method: method.Default(), Classes: []project.Class{class}}}
+	return store
 }

@@ -17,7 +17,7 @@ type Supplied struct {
 
 // Supply sets which of the page's networks the engine starts with. It is called before Ready.
 func (n *Network) Supply(supplied Supplied) {
-	n.K.Setup.SetWeights(kernel.Weights{Small: supplied.Small})
+	n.K.Setup.SetWeights(suppliedWeights(supplied.Small))
 	n.Update(func() { n.state.Supplied = supplied })
 }
 
@@ -29,7 +29,8 @@ func (n *Network) UseSupplied(small bool) {
 	go func() {
 		n.turn.Lock()
 		defer n.turn.Unlock()
-		if state := n.State(); state.Own != nil || !state.Supplied.Offered || state.Supplied.Small == small {
+		s := n.State()
+		if s.Own != nil || small && !s.Supplied.Offered || n.K.Setup.Weights() == suppliedWeights(small) {
 			return
 		}
 		if err := n.supply(small); err != nil && kernel.CodeOf(err) != kernel.CodeStopped {
@@ -43,7 +44,7 @@ func (n *Network) UseSupplied(small bool) {
 // supply changes to one of the page's networks. The caller holds turn.
 func (n *Network) supply(small bool) error {
 	n.Update(func() { n.state.Changing = true })
-	err := n.K.Setup.ChangeNetwork(kernel.Weights{Small: small})
+	err := n.K.Setup.ChangeNetwork(suppliedWeights(small))
 	n.Update(func() {
 		n.state.Changing = false
 		n.pace = rateMeter{}
@@ -57,21 +58,18 @@ func (n *Network) supply(small bool) error {
 	return err
 }
 
+func suppliedWeights(small bool) kernel.Weights {
+	if small {
+		return kernel.Weights{Supplied: kernel.Small}
+	}
+	return kernel.Weights{Supplied: kernel.Usual}
+}
+
 func suppliedName(small bool) string {
 	if small {
 		return network.ResNet12XS
 	}
 	return network.ResNet12S
-}
-
-// offerFor offers the network that a project was trained with if it is the page's other one;
-// nil otherwise.
-func (n *Network) offerFor(made string) *kernel.Offer {
-	s := n.State()
-	if s.Own != nil || !s.Supplied.Offered || made != suppliedName(!s.Supplied.Small) {
-		return nil
-	}
-	return n.offer(!s.Supplied.Small)
 }
 
 // offer offers one of the page's networks.

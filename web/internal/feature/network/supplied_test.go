@@ -126,27 +126,78 @@ func TestASlowDeviceOffersTheSmallNetworkToAProjectOfAnother(t *testing.T) {
 	})
 }
 
-// A project that the page's other network has trained offers that network.
+// A project opens with the page's network that taught it, before its examples are restored. A notice
+// offers the user's network, and the next project gets it back.
 func TestAProjectOfThePagesOtherNetwork(t *testing.T) {
 	for _, c := range []struct {
-		supplied Supplied
-		made     string
-		want     string
+		small          bool // the user's choice
+		made, supplied string
+		button         string
 	}{
-		{Supplied{Offered: true}, network.ResNet12XS, texts.In("en").Network.UseSmall},
-		{Supplied{Offered: true, Small: true}, network.ResNet12S, texts.In("en").Network.UseUsual},
-		{Supplied{Offered: true}, "mine", ""},
-		{Supplied{}, network.ResNet12XS, ""},
+		{false, network.ResNet12XS, kernel.Small, texts.In("en").Network.UseUsual},
+		{true, network.ResNet12S, kernel.Usual, texts.In("en").Network.UseSmall},
+		{true, "resnet12-former", "resnet12-former", texts.In("en").Network.UseSmall},
+		{false, "resnet12-former", "resnet12-former", texts.In("en").Network.UseUsual},
 	} {
-		watchSlow(t, c.supplied, func(s *kernel.Kernel, n *Network, e *kerneltest.Engine, f *fakeDevice, watch func(float64), wait func()) {
-			taught(s, &kernel.Made{Name: c.made, Fingerprint: "other"})
-			wait()
+		supplied := Supplied{Offered: true, Small: c.small}
+		watchSlow(t, supplied, func(s *kernel.Kernel, n *Network, e *kerneltest.Engine, f *fakeDevice, watch func(float64), wait func()) {
+			before := len(e.Calls())
+			store := taughtStore(nil, "example-1")
+			s.Project.StoreReady(store)
+			open := func(made *kernel.Made) {
+				store.File.Made = made
+				s.Project.BringFile(kernel.File{Name: "taught.deepemd"}, "")
+				wait()
+			}
+			made := &kernel.Made{Name: c.made, Fingerprint: "other", Supplied: c.supplied}
+			open(made)
+			calls := e.Calls()[before:]
+			changed := slices.Index(calls, "configure fcn [] true")
+			restored := slices.IndexFunc(calls, func(call string) bool { return strings.HasPrefix(call, "restore") })
+			if state := n.State(); s.Setup.Weights().Supplied != c.supplied || !state.Project || state.Changing || changed < 0 || restored < changed {
+				t.Errorf("of %s with %+v: %+v and %q, want its network before its examples", c.made, supplied, state, calls)
+			}
 			said := s.Notices.List()
-			if len(said) != 1 || said[0].Button != c.want || !strings.Contains(said[0].Title, c.made) {
-				t.Errorf("of %s with %+v it says %+v, want the offer %q", c.made, c.supplied, said, c.want)
+			if len(said) != 1 || said[0].Button != c.button || !strings.Contains(said[0].Title, c.made) || !strings.Contains(said[0].Text, "opens with "+c.made) {
+				t.Errorf("of %s with %+v it says %+v, want the offer %q", c.made, supplied, said, c.button)
+			}
+			open(nil)
+			if state := n.State(); state.Project || state.Supplied.Small != c.small || len(f.calls) > 0 {
+				t.Errorf("the next project: %+v and %q, want the user's network", state, f.calls)
+			}
+
+			open(made)
+			n.UseSupplied(c.small)
+			wait()
+			if state := n.State(); state.Project || state.Supplied.Small != c.small || len(s.Notices.List()) > 0 {
+				t.Errorf("the user's choice: %+v and %v", state, kerneltest.Keys(s))
 			}
 		})
 	}
+}
+
+// If the network that taught a project cannot be loaded, the project opens with the network in use, and
+// keeps its method.
+func TestANetworkOfAProjectThatCannotBeHad(t *testing.T) {
+	watchSlow(t, Supplied{Offered: true}, func(s *kernel.Kernel, n *Network, e *kerneltest.Engine, _ *fakeDevice, _ func(float64), wait func()) {
+		e.Fail = func(call string) error {
+			if strings.HasPrefix(call, "configure") && strings.HasSuffix(call, "true") {
+				return kerneltest.Failure(kernel.CodeNetwork, "no")
+			}
+			return nil
+		}
+		store := taughtStore(&kernel.Made{Name: network.ResNet12XS, Fingerprint: "other", Supplied: kernel.Small}, "example-1")
+		store.File.Method.Classifier = "nearest"
+		s.Project.StoreReady(store)
+		s.Project.BringFile(kernel.File{Name: "taught.deepemd"}, "")
+		wait()
+		if state := n.State(); state.Project || state.Supplied.Small || e.Follows().Classifier != "nearest" || !slices.Contains(e.Calls(), "restore class-1 example-1") {
+			t.Errorf("%+v, %v and %q: want the usual network with the project's method", state, e.Follows(), e.Calls())
+		}
+		if said := s.Notices.List(); !slices.ContainsFunc(said, func(m kernel.Notice) bool { return m.Key == kernel.NoticeEngine }) {
+			t.Errorf("it says %+v, want the reason", said)
+		}
+	})
 }
 
 // If the small network cannot be loaded, nothing changes, and it is not requested again.

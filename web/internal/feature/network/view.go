@@ -23,7 +23,7 @@ func (n *Network) view() app.UI {
 	t, state := n.K.Texts(), n.State()
 	busy := state.Changing || state.Keeping != nil
 	two, other := state.Supplied.Offered && state.Own == nil, t.Network.UseSmall
-	if state.Supplied.Small {
+	if n.usual() {
 		other = t.Network.UseUsual
 	}
 	return app.Div().Class("network").Role("group").Aria("labelledby", "network-title").Body(
@@ -49,6 +49,8 @@ func networkNow(t *texts.Texts, state State, engine kernel.EngineState) string {
 	switch {
 	case engine.Stage != kernel.Ready:
 		return ""
+	case state.Own == nil && state.Project:
+		return t.Network.Project(engine.Info.Network)
 	case state.Own == nil && state.Supplied.Small:
 		return t.Network.Small(engine.Info.Network)
 	case state.Own == nil:
@@ -109,8 +111,11 @@ func (n *Network) remove(ctx app.Context, _ app.Event) {
 	ctx.Defer(func(app.Context) { browser.Focus(ownWeightsID) })
 }
 
+// usual reports whether the page offers its usual network instead of the small one.
+func (n *Network) usual() bool { return n.K.Setup.Weights().Supplied != kernel.Usual }
+
 // useOther changes to the page's other network.
-func (n *Network) useOther() { n.UseSupplied(!n.State().Supplied.Small) }
+func (n *Network) useOther() { n.UseSupplied(!n.usual()) }
 
 // cancel ends the trial, and moves the focus from its buttons.
 func (n *Network) cancel() {

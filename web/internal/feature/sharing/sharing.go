@@ -18,7 +18,7 @@ type Embedding struct {
 	Address string // future address of the file
 	Program string // address of element.js, for the element
 	Network string // the user's own network, which the element fetches; optional
-	Small   bool   // the page's small network trained the project
+	Page    string // the page's network that trained the project, unless it is the usual one
 }
 
 // Form returns the format of the file.
@@ -38,9 +38,9 @@ func (e Embedding) In(folder string) string { return folder + url.PathEscape(e.F
 // Weights returns the address of the element's network. The user's own is next to the project's
 // file.
 func (e Embedding) Weights() string {
-	if e.Small {
+	if e.Page != "" {
 		site := AddressFolder(strings.TrimSuffix(AddressFolder(e.Program), "/"))
-		return site + "weights/" + network.ResNet12XS + network.Ending
+		return site + "weights/" + e.Page + network.Ending
 	}
 	return AddressFolder(e.Address) + url.PathEscape(kernel.FileNamed(e.Network, ".safetensors"))
 }
@@ -60,7 +60,7 @@ func (e Embedding) Code() string {
 		source = "sound"
 	}
 	weights := ""
-	if e.Network != "" || e.Small {
+	if e.Network != "" || e.Page != "" {
 		weights = ` weights="` + attribute(e.Weights()) + `"`
 	}
 	return `<script type="module" src="` + attribute(e.Program) + `"></script>` + "\n" +

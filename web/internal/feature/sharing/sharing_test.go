@@ -3,6 +3,7 @@ package sharing
 import (
 	"testing"
 
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
@@ -24,7 +25,7 @@ func TestEmbeddingCode(t *testing.T) {
 		{"own network", Embedding{Element: true, Address: "https://example.org/a/cups.deepemd", Program: "https://example.org/deepemd/element.js", Network: "dino v2/s"},
 			`<script type="module" src="https://example.org/deepemd/element.js"></script>` + "\n" +
 				`<deep-emd camera project="https://example.org/a/cups.deepemd" weights="https://example.org/a/dino%20v2%20s.safetensors"></deep-emd>`},
-		{"the small network", Embedding{Element: true, Address: "https://example.org/a/cups.deepemd", Program: "https://example.com/studio/deepemd/element.js", Small: true},
+		{"the small network", Embedding{Element: true, Address: "https://example.org/a/cups.deepemd", Program: "https://example.com/studio/deepemd/element.js", Page: network.ResNet12XS},
 			`<script type="module" src="https://example.com/studio/deepemd/element.js"></script>` + "\n" +
 				`<deep-emd camera project="https://example.org/a/cups.deepemd" weights="https://example.com/studio/weights/resnet12-xs.safetensors"></deep-emd>`},
 	} {

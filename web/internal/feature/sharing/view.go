@@ -67,8 +67,9 @@ func (e *sharing) chosen() Embedding {
 	if weights := e.Setup.Weights(); chosen.Element { // a page contains its network
 		if weights.Own != nil {
 			chosen.Network = weights.Own.Name
+		} else if weights.Supplied != kernel.Usual {
+			chosen.Page = e.Engine.State().Info.Network
 		}
-		chosen.Small = weights.Own == nil && weights.Small
 	}
 	if chosen.Address == "" {
 		chosen.Address = chosen.In(e.folder)
