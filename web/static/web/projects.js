@@ -127,9 +127,7 @@ export class Projects {
       const classes = intact(kept.manifest.classes);
       const past = stepsOf(kept).map((step) => ({ ...step, classes: intact(step.classes) }));
       const lost = idsOf(kept.manifest.classes).length - idsOf(classes).length;
-      const whole = [...contents.values()].find((content) => "maker" in content);
-      const made = whole && "maker" in whole ? madeBy(whole.maker) : undefined;
-      return JSON.stringify({ ...kept.manifest, classes, unseen: coming, past, lost, made });
+      return JSON.stringify({ ...kept.manifest, classes, unseen: coming, past, lost, made: madeBy(contents) });
     } catch (error) {
       release?.();
       throw explained(error);

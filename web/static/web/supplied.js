@@ -46,12 +46,13 @@ export function named(digest) {
 }
 
 /**
- * The network that made an example's embedding; undefined if the page lacks it.
+ * The network that made the embeddings of stored examples; undefined if the page lacks it.
  *
- * @param {string} maker see gallery.js
+ * @param {Map<string, import("./gallery.js").Content>} contents
  */
-export function madeBy(maker) {
-  const sha256 = /^\["(\w+)"/.exec(maker)?.[1] ?? "";
+export function madeBy(contents) {
+  const makers = Array.from(contents.values(), (content) => ("maker" in content ? content.maker : ""));
+  const sha256 = /^\["(\w+)"/.exec(makers.find(Boolean) ?? "")?.[1];
   const supplied = named(sha256);
   return supplied ? { name: basename(all[supplied].url), sha256, supplied } : undefined;
 }
