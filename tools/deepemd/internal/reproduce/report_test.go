@@ -67,8 +67,9 @@ func TestReport(t *testing.T) {
 	if err := xml.Unmarshal([]byte(read("kshot.svg")), new(struct{})); err != nil {
 		t.Error(err)
 	}
-	if err := l.Prune(tables[:1]); err != nil || len(l.Store.Outcomes) != len(l.Cells(tables[0])) {
-		t.Errorf("%d outcomes are left, error %v", len(l.Store.Outcomes), err)
+	l.Store.Times = []*Timing{{Solver: "simplex", Side: 7, Channels: 64}, {Solver: "simplex", Side: 5, Channels: 256}}
+	if err := l.Prune(tables[:1]); err != nil || len(l.Store.Outcomes) != len(l.Cells(tables[0])) || len(l.Store.Times) != 1 {
+		t.Errorf("%d outcomes and %d times are left, error %v", len(l.Store.Outcomes), len(l.Store.Times), err)
 	}
 }
 
