@@ -278,7 +278,7 @@ func (r *Report) circumstances(text *strings.Builder, t *Table, with map[string]
 			continue
 		}
 		any, alone = true, alone && o.Alone
-		say("%d episodes with %d queries per class, seed %d, from %s", o.Setting.Episodes, o.Setting.Query, o.Setting.Seed, o.classes())
+		say("%d episodes%s with %d queries per class, seed %d, from %s", o.Setting.Episodes, r.Lab.Plan.of(o.Setting), o.Setting.Query, o.Setting.Seed, o.classes())
 		if o.Setting.Pictures > 0 {
 			of := ""
 			if !t.Crops {

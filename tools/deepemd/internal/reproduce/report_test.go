@@ -46,7 +46,7 @@ func TestReport(t *testing.T) {
 		"Table 1", "| 65.91 |", "deepemd reproduce table1", "SHA-256 sum1", "6 episodes with 2 queries per class, seed 1", "measured 2026-01-02 at commit 0123456789ab",
 		"| 10-way 1-shot, paper | here | difference | 5-way 5-shot | clusters, paper | here |", "| 25.0 | 25.0 | |",
 		"Does the paper's ranking hold here?", "Not measured without --weights-plain: DeepEMD-FCN; DeepEMD-Grid; DeepEMD-Sampling.",
-		"Not measured without --weights-augmented: DeepEMD-FCN, rotation as augmentation; ", "kshot.svg", "3 episodes with",
+		"Not measured without --weights-augmented: DeepEMD-FCN, rotation as augmentation; ", "kshot.svg", "3 episodes for the structured fully connected layer with",
 	} {
 		if !strings.Contains(index, want) {
 			t.Errorf("README.md lacks %q:\n%s", want, index)

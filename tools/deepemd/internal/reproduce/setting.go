@@ -191,6 +191,19 @@ type Plan struct {
 	Shots         []int // in the figure of k shots
 }
 
+// of names the cells that have the number of episodes of s, or returns "" if it is the usual number.
+func (p Plan) of(s Setting) string {
+	switch {
+	case s.Method.Classifier == layer && p.LayerEpisodes != p.Episodes:
+		return " for the structured fully connected layer"
+	case p.OneShotEpisodes == p.Episodes:
+		return ""
+	case s.Shot == 1:
+		return " for one shot"
+	}
+	return " for several shots"
+}
+
 // setting returns the setting of a cell.
 func (p Plan) setting(t *Table, r Row, c Column) Setting {
 	s := Setting{
