@@ -293,3 +293,23 @@ photographs: ## compare the default network on photographs with MobileNet v1 (ne
 		go run ./tools/deepemd eval --features $(PHOTOGRAPHS)/ours.npy --rival $(PHOTOGRAPHS)/peer.npy --classifier mixture --balance \
 			--way $$way --shot $$shot --query 10 --episodes 200 --seed 777 || exit 1; \
 	done; done | tee $(PHOTOGRAPHS)/photographs.txt
+
+# The mixture and its parts on five datasets, on the same episodes.
+CLASSIFIERS ?= runs/classifiers
+EPISODES ?= 200
+.PHONY: classifiers
+classifiers: ## compare the mixture with its parts on five datasets (needs the shared data; half an hour)
+	mkdir -p $(CLASSIFIERS)
+	@features() { out=$(CLASSIFIERS)/$$1.npy; shift; test -e $$out || go run ./tools/deepemd features --seed 1 --out $$out "$$@" || exit 1; }; \
+	features caltech101 --data $(DATASETS)/caltech101.zip --each 30 $(NETWORK); \
+	features cifar-fs --data $(DATASETS)/cifar100.zip --split $(DATASETS)/cifar-fs.json --set test --each 60 $(NETWORK); \
+	features tiny-imagenet --data $(DATASETS)/tiny-imagenet.zip --split $(DATASETS)/tiny-imagenet.json --set test --each 60 \
+		--weights trainer/results/weights/resnet12-s-150.safetensors; \
+	features omniglot --data $(DATASETS)/omniglot.zip --each 15 $(NETWORK); \
+	features spoken-digits --data $(DATASETS)/spoken-digits.zip --weights core/network/resnet12sound/resnet12-sound.safetensors
+	for case in caltech101:1 caltech101:5 caltech101:20 cifar-fs:1 cifar-fs:5 cifar-fs:20 tiny-imagenet:1 tiny-imagenet:5 \
+		tiny-imagenet:20 omniglot:1 omniglot:5 spoken-digits:1 spoken-digits:5; do \
+		apart=; case $$case in spoken*) apart="--apart _";; esac; \
+		go run ./tools/deepemd eval --features $(CLASSIFIERS)/$${case%:*}.npy --shot $${case#*:} --query 10 --balance $$apart \
+			--classifier mixture,prototype,ridge-head --episodes $(EPISODES) --seed 777 || exit 1; \
+	done | tee $(CLASSIFIERS)/classifiers.txt
