@@ -33,7 +33,7 @@ type Verdict struct {
 	Nothing   string  `wire:",omitempty"` // the background class that the image resembles
 	Score     float64 // the familiarity of the image
 	Threshold float64 // the required familiarity, at the method's strictness
-	Balanced  float64 // the threshold that rejects known images as often as it accepts unknown ones
+	Balanced  float64 // the threshold at a strictness of 0.5
 	Estimated bool    // no class has two examples yet: the threshold was measured on other data
 }
 

@@ -44,9 +44,11 @@ type Familiarity struct {
 	// Familiarity of examples left out with their whole class: they represent images of other
 	// classes.
 	Unknown []float64
-	// The threshold at a strictness of 0.5, which rejects known images as often as it
-	// accepts unknown ones. It is 2.5 lower at 0 and 2.5 higher at 1.
+	// The threshold at a strictness of 0.5. It is 2.5 lower at 0 and 2.5 higher at 1.
 	Balanced float64
+	// The threshold is lower than the best one between known and unknown images, because the
+	// default strictness would reject more than one in nine of the known examples.
+	Relaxed bool
 }
 
 // Threshold returns the score that a known image must reach at a strictness from 0 to 1: the

@@ -41,7 +41,7 @@ func (m *Model) Review(ctx Context, progress func(done, total int) error) (*answ
 	}
 	cal := c.calibration
 	r := &answer.Review{
-		Familiarity: answer.Familiarity{Known: slices.Clone(cal.Known), Unknown: slices.Clone(cal.Unknown), Balanced: cal.Balanced},
+		Familiarity: answer.Familiarity{Known: slices.Clone(cal.Known), Unknown: slices.Clone(cal.Unknown), Balanced: cal.Balanced, Relaxed: cal.Relaxed},
 		Estimated:   len(cal.Known) == 0,
 		Accepted:    cal.Prior.Unknown.Above(cal.Balanced), Rejected: 1 - cal.Prior.Known.Above(cal.Balanced),
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/core/method"
 )
 
 // Calibration converts the scores of an image against all classes into one familiarity
@@ -80,7 +81,29 @@ func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 		middle := (mean(r.Known) + mean(r.Unknown)) / 2
 		r.Balanced = (n*middle + prior.ThresholdWeight*r.Balanced) / (n + prior.ThresholdWeight)
 	}
+	r.settle()
 	return r
+}
+
+// rejectedShare is the number of left-out examples of which the default strictness may reject one.
+const rejectedShare = 9
+
+// settle moves the balanced threshold until the default strictness suits the left-out examples. It
+// raises the threshold of two classes first: an example without its class is compared with one class
+// only, and resembles it less than most unknown images do. Then it lowers the threshold until the
+// default strictness rejects at most one in rejectedShare left-out examples.
+func (r *Calibration) settle() {
+	if len(r.Known) == 0 {
+		return
+	}
+	threshold := r.Threshold(method.Default().Strangers.Strictness)
+	low := slices.Sorted(slices.Values(r.Known))[len(r.Known)/rejectedShare] - 1e-9 // except rounding
+	high := threshold
+	if r.Prior.Reach > 0 && len(r.Level) == 2 {
+		high = max(high, mean(r.Known)-r.Prior.Reach)
+	}
+	r.Balanced += min(high, low) - threshold
+	r.Relaxed = low < threshold
 }
 
 // corrected returns the score of a left-out example against its class, corrected for the missing

@@ -153,3 +153,47 @@ func TestLeaveOneOutIsTheClassifierWithoutTheExample(t *testing.T) {
 		t.Error("the only example of b has a margin")
 	}
 }
+
+// The default strictness rejects at most one in nine of the left-out examples, and Relaxed reports a
+// lower threshold.
+func TestThresholdKeepsItsPromise(t *testing.T) {
+	for known, want := range map[int]int{5: 0, 9: 1, 20: 2} {
+		l := &LeftOut{}
+		for i := range known {
+			l.Class = append(l.Class, 0)
+			l.Scores = append(l.Scores, []float64{float64(i) / 4, 9})
+		}
+		for range 3 {
+			l.Class = append(l.Class, 1)
+			l.Scores = append(l.Scores, []float64{0, 20})
+		}
+		r := Calibrate(l, 2, plain)
+		if rejected := 1 - answer.Above(r.Known, r.Threshold(method.Default().Strangers.Strictness)); rejected > 1./9 {
+			t.Errorf("%d examples: %v of them are rejected, want at most %d", known, rejected, want)
+		}
+	}
+	l := &LeftOut{Class: []int{0, 0, 0, 1, 1, 1}, Scores: [][]float64{{9, 9}, {9, 9}, {0, 0}, {9, 9}, {9, 9}, {9, 9}}}
+	if !Calibrate(l, 2, plain).Relaxed {
+		t.Error("the threshold is not relaxed, although an example has the scores of an unknown image")
+	}
+}
+
+// If two classes differ much, the default threshold stays in reach of the left-out examples.
+func TestThresholdStaysNearTheExamples(t *testing.T) {
+	l := &LeftOut{}
+	for i := range 20 {
+		scores := []float64{-100, -100}
+		scores[i/10] = 10 + float64(i%10)/10
+		l.Class, l.Scores = append(l.Class, i/10), append(l.Scores, scores)
+	}
+	near := plain
+	near.Reach = 1.5
+	r := Calibrate(l, 2, near)
+	got, want := r.Threshold(method.Default().Strangers.Strictness), mean(r.Known)-1.5
+	if r.Relaxed || math.Abs(got-want) > 1e-9 {
+		t.Errorf("the threshold is %v (relaxed: %v), want %v", got, r.Relaxed, want)
+	}
+	if far := Calibrate(l, 2, plain).Threshold(method.Default().Strangers.Strictness); far >= want {
+		t.Errorf("without a reach the threshold is %v", far)
+	}
+}

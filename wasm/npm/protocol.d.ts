@@ -407,7 +407,7 @@ export interface Verdict {
   score: number;
   /** The required familiarity, at the method's strictness. */
   threshold: number;
-  /** The threshold that rejects known images as often as it accepts unknown ones. */
+  /** The threshold at a strictness of 0.5. */
   balanced: number;
   /** No class has two examples yet: the threshold was measured on other data. */
   estimated: boolean;
@@ -526,11 +526,13 @@ export interface Review {
   known: number[];
   /** Familiarity of examples left out with their whole class: they represent images of other classes. */
   unknown: number[];
-  /**
-   * The threshold at a strictness of 0.5, which rejects known images as often as it accepts unknown ones. It is
-   * 2.5 lower at 0 and 2.5 higher at 1.
-   */
+  /** The threshold at a strictness of 0.5. It is 2.5 lower at 0 and 2.5 higher at 1. */
   balanced: number;
+  /**
+   * The threshold is lower than the best one between known and unknown images, because the default strictness
+   * would reject more than one in nine of the known examples.
+   */
+  relaxed: boolean;
   /** No class has two examples yet. */
   estimated: boolean;
   /** Share of unknown images that the balanced threshold accepts, measured on other data. */

@@ -27,6 +27,9 @@ func (v *view) unknown() app.UI {
 	if counted {
 		words = t.Improve.Rates(t.Percent(accepted), t.Percent(rejected), len(r.Unknown), len(r.Known))
 	}
+	if r.Relaxed {
+		words += " " + t.Improve.Relaxed
+	}
 	return app.Article().Class("strangers").Body(
 		app.H3().Text(t.Improve.UnknownTitle),
 		ui.Tick("look-for-unknown", t.Improve.LookFor, chosen.Name, v.lookFor).Title(t.Improve.LookForTip),
