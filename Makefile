@@ -313,3 +313,35 @@ classifiers: ## compare the mixture with its parts on five datasets (needs the s
 		go run ./tools/deepemd eval --features $(CLASSIFIERS)/$${case%:*}.npy --shot $${case#*:} --query 10 --balance $$apart \
 			--classifier mixture,prototype,ridge-head --episodes $(EPISODES) --seed 777 || exit 1; \
 	done | tee $(CLASSIFIERS)/classifiers.txt
+
+# The file of a network from a finished training run, as the network's package has it: weights of 4 bits
+# with the means of its training classes in IMAGES. RUN is the run's folder or weights, SIDE the side of
+# its input, TRAINED the data's names, EACH the images of a class. go test -run TestNetworks ./core/network ./tools/build then checks its size.
+RUN ?= runs/photographs/last.safetensors
+NET ?= resnet12-photo
+SIDE ?= 112
+IMAGES ?= $(DATASETS)/tiny-imagenet.zip
+EACH ?= 30
+MADE := build/network/$(NET)
+.PHONY: network prior
+network: ## make a network's file from a training run (RUN, NET, SIDE, IMAGES, TRAINED)
+	mkdir -p build/network
+	go run ./tools/deepemd export $(RUN) $(MADE).safetensors --dtype i4 --name $(NET) --input-size $(SIDE) $(if $(TRAINED),--trained-on '$(TRAINED)')
+	go run ./tools/deepemd features --data $(IMAGES) --each $(EACH) --seed 1 --weights $(MADE).safetensors --out $(MADE)-cohort.npy
+	go run ./tools/deepemd export $(MADE).safetensors $(MADE).safetensors --dtype i4 --cohort $(MADE)-cohort.npy
+	sha256sum $(MADE).safetensors
+
+# The constants of openset.Prior for that network, from classes that it was not trained on (UNSEEN), with its
+# cohort or without (COHORT=none): lines in log2 of the examples. Threshold and the distributions depend on
+# the levels in the source, so repeat it with the new ones.
+UNSEEN ?= $(DATASETS)/caltech101.zip
+COHORT ?= $(MADE)-cohort.npy
+prior: ## fit the constants for unknown images of the network that make network made (UNSEEN, COHORT)
+	go run ./tools/deepemd features --data $(UNSEEN) --each 30 --seed 1 --weights $(MADE).safetensors --out $(MADE)-unseen.npy
+	for shot in 1 2 3 5 10 20; do \
+		go run ./tools/deepemd eval --features $(MADE)-unseen.npy --unknown --cohort $(COHORT) --classifier prototype --query 10 --episodes 300 --seed 1 --shot $$shot || exit 1; \
+	done >$(MADE)-prior.txt
+	@awk 'function line(y,  b) { b = (n * xy[y] - x * sum[y]) / (n * xx - x * x); return sprintf("%.2f, growth %.2f", (sum[y] - b * x) / n, b) } \
+		/^levels:/ { gsub(/[^-.0-9 ]/, " "); d = log(k[++n]) / log(2); x += d; xx += d * d; \
+			for (i = 1; i <= NF; i++) { sum[i] += $$i; xy[i] += d * $$i } if (n == 1) one = "Known {" $$3 ", " $$4 "}, Unknown {" $$5 ", " $$6 "}" } \
+		BEGIN { split("1 2 3 5 10 20", k) } END { print "Own " line(1) "; Others " line(2) "; Threshold " line(7) "; " one }' $(MADE)-prior.txt

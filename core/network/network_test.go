@@ -25,7 +25,7 @@ func TestNetworks(t *testing.T) {
 		data               []byte
 		largest            int
 	}{
-		{"resnet12s", resnet12s.Name, resnet12s.File, resnet12s.Weights(), 8 << 20},
+		{"resnet12s", resnet12s.Name, resnet12s.File, resnet12s.Weights(), 3_300_000},
 		{"resnet12sound", resnet12sound.Name, resnet12sound.File, resnet12sound.Weights(), 2 << 20},
 		{"resnet12xs", resnet12xs.Name, resnet12xs.File, resnet12xs.Weights(), 2 << 20},
 	} {

@@ -20,6 +20,8 @@ import (
 
 	"github.com/gofrs/flock"
 
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -170,7 +172,7 @@ func moduleRoot() (string, error) {
 func Install(t testing.TB, folder string) {
 	t.Helper()
 	packages := require.Value(Packages())(t)
-	for from, to := range map[string]string{"deepemd": "deepemd", "resnet12-s": "@deepemd/resnet12-s", "resnet12-sound": "@deepemd/resnet12-sound"} {
+	for from, to := range map[string]string{"deepemd": "deepemd", resnet12s.Name: "@deepemd/" + resnet12s.Name, resnet12sound.Name: "@deepemd/" + resnet12sound.Name} {
 		require.NoError(t, os.CopyFS(filepath.Join(folder, "node_modules", filepath.FromSlash(to)), os.DirFS(filepath.Join(packages, from))))
 	}
 }

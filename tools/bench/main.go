@@ -33,10 +33,10 @@ var sections = []section{
 	{"solver", "deepemd/solver in Chromium, one thread", solverAlone},
 	{"start", "from navigation to the first answer, fresh browser", start},
 	{"studio", "live in the studio: camera, 12 classes of 40 examples", studio},
-	{"live", "live in Chromium: resnet12-s, 84 px, 5 classes of 5 examples", live},
-	{"learn", "learning 5 classes of 5 examples in Chromium: resnet12-s, 84 px", learn},
+	{"live", "live in Chromium: the default network, 5 classes of 5 examples", live},
+	{"learn", "learning 5 classes of 5 examples in Chromium: the default network", learn},
 	{"pool", "a pool of workers in Chromium, 84 px", pool},
-	{"memory", "memory of a live page: resnet12-s, 84 px", memory},
+	{"memory", "memory of a live page: the default network", memory},
 }
 
 // bench holds the settings and collects the rows.

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/require"
@@ -36,6 +37,19 @@ func TestProgramsStaySmall(t *testing.T) {
 		t.Logf("%s: %d bytes, %d on the wire", p.file, len(data), len(small))
 		if len(small) > limit {
 			t.Errorf("%s has %d bytes on the wire, more than %d: go build -ldflags=-dumpdep lists what it links", p.file, len(small), limit)
+		}
+	}
+}
+
+// TestNetworksStaySmall keeps the downloads of networks from growing unseen: 1.35 MB in a release, which
+// compresses an eleventh better.
+func TestNetworksStaySmall(t *testing.T) {
+	const limit = 1_475_000
+	for _, n := range append(slices.Clone(networks), small) {
+		wire := require.Value(encodings[0].compress(n.file, false))(t)
+		t.Logf("%s: %d bytes, %d on the wire", n.name, len(n.file), len(wire))
+		if len(wire) > limit {
+			t.Errorf("%s has %d bytes on the wire, more than %d: export it with fewer bits, or a cohort of fewer classes", n.name, len(wire), limit)
 		}
 	}
 }

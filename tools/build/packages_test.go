@@ -15,6 +15,8 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 
 	"github.com/deepemd/deepemd/core"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -33,7 +35,7 @@ func TestPackages(t *testing.T) {
 			"deepemd/deepemd.wasm", "deepemd/deepemd-sound.wasm", "deepemd/deepemd-gallery.wasm", "deepemd/deepemd-solver.wasm",
 			"deepemd/cdn/deepemd.js", "deepemd/cdn/element.js", "deepemd/cdn/project.js", "deepemd/cdn/gallery.js", "deepemd/cdn/solver.js",
 		}
-		for _, name := range []string{"resnet12-s", "resnet12-sound"} {
+		for _, name := range []string{resnet12s.Name, resnet12sound.Name} {
 			for _, file := range []string{"LICENSE", "README.md", "package.json", "index.js", "index.d.ts", name + ".safetensors"} {
 				want = append(want, name+"/"+file)
 			}
@@ -62,7 +64,7 @@ func TestPackages(t *testing.T) {
 		}
 	})
 
-	for _, name := range []string{"deepemd", "resnet12-s", "resnet12-sound"} {
+	for _, name := range []string{"deepemd", resnet12s.Name, resnet12sound.Name} {
 		t.Run(name, func(t *testing.T) { checkPackage(t, filepath.Join(s.out, name)) })
 	}
 
@@ -79,7 +81,7 @@ func TestPackages(t *testing.T) {
 			}
 			return err
 		}))
-		for folder, least := range map[string]int{"deepemd": 3, "deepemd/cdn": 5, "resnet12-s": 1, "resnet12-sound": 1} {
+		for folder, least := range map[string]int{"deepemd": 3, "deepemd/cdn": 5, resnet12s.Name: 1, resnet12sound.Name: 1} {
 			if n := addresses[folder]; n < least {
 				t.Errorf("%s names %d files by their addresses, want %d at least", folder, n, least)
 			}

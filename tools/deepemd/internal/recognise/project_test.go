@@ -82,7 +82,7 @@ func TestProject(t *testing.T) {
 				t.Errorf("error %v, with the default printed %s", err, printed)
 			}
 			info := require.Value(cmdtest.Run("project", "info", file))(t)
-			for _, says := range []string{"3 classes, 6 examples", "across: 2", "resnet12-s", name} {
+			for _, says := range []string{"3 classes, 6 examples", "across: 2", resnet12s.Name, name} {
 				if !strings.Contains(info, says) {
 					t.Errorf("info lacks %q:\n%s", says, info)
 				}

@@ -5,6 +5,8 @@ package element_test
 import (
 	"testing"
 
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12xs"
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
@@ -16,7 +18,7 @@ func TestElementUsesTheNetworkOfItsProject(t *testing.T) {
 	got := browsertest.Eval[[]string](b, `(async () => {
 		const { DeepEMD } = await import("/deepemd/deepemd.js");
 		const { saveProject } = await import("/deepemd/project.js");
-		const out = [], xs = new URL("/weights/resnet12-xs.safetensors", location.href).href;
+		const out = [], xs = new URL("/weights/`+resnet12xs.File+`", location.href).href;
 		const taught = async (options) => {
 			const engine = await DeepEMD.create(options);
 			const id = await engine.addClass("cup");
@@ -40,7 +42,7 @@ func TestElementUsesTheNetworkOfItsProject(t *testing.T) {
 		element.options = { timeout: 60_000 }; // another engine
 		await next(element, "ready");
 		await now(small);
-		element.weights = "/weights/resnet12-s.safetensors";
+		element.weights = "/weights/`+resnet12s.File+`";
 		await next(element, "ready");
 		await now(small);
 		element.project = (await taught({ weights: xs })).file;
@@ -48,7 +50,8 @@ func TestElementUsesTheNetworkOfItsProject(t *testing.T) {
 		await now(small);
 		return out;
 	})()`)
-	for i, want := range []string{"resnet12-xs true", "resnet12-s true", "resnet12-xs true", "resnet12-xs true", "resnet12-s false", "resnet12-s false"} {
+	const usual, small = resnet12s.Name, resnet12xs.Name
+	for i, want := range []string{small + " true", usual + " true", small + " true", small + " true", usual + " false", usual + " false"} {
 		if i >= len(got) || got[i] != want {
 			t.Errorf("%d: %q, want %q", i, got, want)
 		}

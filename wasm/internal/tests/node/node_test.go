@@ -519,7 +519,7 @@ func TestNodeFindsPackages(t *testing.T) {
 		await done(names.join(" "));
 	`)
 	testsite.Install(t, p.folder)
-	if got, want := run[string](t, p), "resnet12-s resnet12-sound"; got != want {
+	if got, want := run[string](t, p), resnet12s.Name+" resnet12-sound"; got != want {
 		t.Errorf("networks %q, want %q", got, want)
 	}
 }

@@ -156,7 +156,7 @@ func TestProgress(t *testing.T) {
 				what, options   string
 				engine, weights int
 			}{
-				{"of the package", fmt.Sprintf(`{ base: %q, weights: %q }`, at+"/deepemd", at+"/weights/resnet12-s.safetensors"), int(engine.Size()), len(resnet12s.Weights())},
+				{"of the package", fmt.Sprintf(`{ base: %q, weights: %q }`, at+"/deepemd", at+"/weights/"+resnet12s.File), int(engine.Size()), len(resnet12s.Weights())},
 				{"weights of one's own", fmt.Sprintf(`{ weights: %q }`, at+"/mine.safetensors"), int(engine.Size()), len(small)},
 				{"weights in pieces", fmt.Sprintf(`{ weights: %q }`, at+"/pieces.safetensors"), int(engine.Size()), len(small)},
 				{"engine of one's own", fmt.Sprintf(`{ weights: %q, engine: %q }`, at+"/mine.safetensors", at+"/deepemd/deepemd.wasm"), foreign, len(small)},

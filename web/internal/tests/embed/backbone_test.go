@@ -17,6 +17,8 @@ import (
 
 	"golang.org/x/image/draw"
 
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/server"
@@ -52,12 +54,19 @@ func bring(t *testing.T) string {
 	return site
 }
 
-// small writes demo images of a thing as PNG files of 84 × 84 pixels, which need no scaling and
-// decode identically everywhere.
+// defaultMeta returns the metadata of the default network.
+func defaultMeta(t *testing.T) weights.Meta {
+	t.Helper()
+	return require.Value(weights.Decode(resnet12s.File, resnet12s.Weights()))(t).Meta
+}
+
+// small writes demo images of a thing as PNG files of the size of the network's input, which need no
+// scaling and decode identically everywhere.
 func small(t *testing.T, thing string, numbers ...int) (paths []string) {
 	t.Helper()
+	size := defaultMeta(t).InputSize
 	for i, picture := range pictures(t, thing, numbers...) {
-		square := image.NewRGBA(image.Rect(0, 0, 84, 84))
+		square := image.NewRGBA(image.Rect(0, 0, size, size))
 		b := picture.Bounds()
 		side := min(b.Dx(), b.Dy())
 		from := image.Rect(0, 0, side, side).Add(b.Min).Add(image.Pt((b.Dx()-side)/2, (b.Dy()-side)/2))
@@ -85,7 +94,9 @@ func TestOwnBackbone(t *testing.T) {
 		s.Upload(section+" input[type=file]", small(t, thing, 1, 2, 3)...)
 		s.WaitCount(section+" .seen canvas", 3)
 	}
-	s.WaitFor(`document.querySelector("#status").value.includes("25 nodes of 320 channels")`)
+	meta := defaultMeta(t)
+	across := meta.InputSize / 16
+	s.WaitFor(fmt.Sprintf(`document.querySelector("#status").value.includes("%d nodes of %d channels")`, across*across, meta.Widths[3]))
 	for _, thing := range []string{"apple", "banana", "orange"} {
 		s.Upload("#query", small(t, thing, 4)...)
 		s.WaitFor(`document.querySelector("#status").value.includes("after")`)

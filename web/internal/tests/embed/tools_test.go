@@ -12,6 +12,8 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/testsite"
 )
@@ -66,7 +68,7 @@ var tools = sync.OnceValues(func() (string, error) {
 })
 
 // folders are the packages' folders in the build.
-var folders = []string{"deepemd", "resnet12-s", "resnet12-sound"}
+var folders = []string{"deepemd", resnet12s.Name, resnet12sound.Name}
 
 // tarballs returns the files that npm would publish.
 var tarballs = sync.OnceValues(func() ([]string, error) {

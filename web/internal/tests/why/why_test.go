@@ -10,8 +10,10 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/answer"
-	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -123,9 +125,10 @@ func (s *studio) part(i int) (x, y float64) {
 	s.T.Helper()
 	s.Eval(`document.querySelector("#match").scrollIntoView({ block: "center" })`)
 	r := browsertest.Eval[[]float64](s.Browser, `(() => { const r = document.querySelector("#match").getBoundingClientRect(); return [r.x, r.y, r.height]; })()`)
-	region := embed.Region{X0: float32(i%5) * 16 / 84, Y0: float32(i/5) * 16 / 84}
-	const middle = 8. / 84
-	return r[0] + r[2]*(float64(region.X0)+middle), r[1] + r[2]*(float64(region.Y0)+middle)
+	side := require.Value(weights.Decode(resnet12s.File, resnet12s.Weights()))(s.T).Meta.InputSize
+	across := side / 16
+	at := func(place int) float64 { return (float64(place) + 0.5) * 16 / float64(side) }
+	return r[0] + r[2]*at(i%across), r[1] + r[2]*at(i/across)
 }
 
 // pointAtPart moves the mouse to a part of the picture.
