@@ -331,17 +331,17 @@ network: ## make a network's file from a training run (RUN, NET, SIDE, IMAGES, T
 	go run ./tools/deepemd export $(MADE).safetensors $(MADE).safetensors --dtype i4 --cohort $(MADE)-cohort.npy
 	sha256sum $(MADE).safetensors
 
-# The constants of openset.Prior for that network, from classes that it was not trained on (UNSEEN), with its
-# cohort or without (COHORT=none): lines in log2 of the examples. Threshold and the distributions depend on
-# the levels in the source, so repeat it with the new ones.
+# The prior of that network for unknown images (openset.ParsePrior), from classes that it was not trained on (UNSEEN):
+# lines in log2 of the number of examples. The last six numbers depend on the first four: give the result as PRIOR
+# until it stays, then deepemd export --prior stores it in the file.
 UNSEEN ?= $(DATASETS)/caltech101.zip
-COHORT ?= $(MADE)-cohort.npy
-prior: ## fit the constants for unknown images of the network that make network made (UNSEEN, COHORT)
-	go run ./tools/deepemd features --data $(UNSEEN) --each 30 --seed 1 --weights $(MADE).safetensors --out $(MADE)-unseen.npy
+prior: ## fit the prior of the network that make network made (UNSEEN, PRIOR)
+	test -e $(MADE)-unseen.npy || go run ./tools/deepemd features --data $(UNSEEN) --each 30 --seed 1 --weights $(MADE).safetensors --out $(MADE)-unseen.npy
 	for shot in 1 2 3 5 10 20; do \
-		go run ./tools/deepemd eval --features $(MADE)-unseen.npy --unknown --cohort $(COHORT) --classifier prototype --query 10 --episodes 300 --seed 1 --shot $$shot || exit 1; \
+		go run ./tools/deepemd eval --features $(MADE)-unseen.npy --unknown --cohort $(MADE)-cohort.npy $(if $(PRIOR),--prior '$(PRIOR)') \
+			--classifier prototype --query 10 --episodes 300 --seed 1 --shot $$shot || exit 1; \
 	done >$(MADE)-prior.txt
-	@awk 'function line(y,  b) { b = (n * xy[y] - x * sum[y]) / (n * xx - x * x); return sprintf("%.2f, growth %.2f", (sum[y] - b * x) / n, b) } \
+	@awk 'function line(y,  b) { b = (n * xy[y] - x * sum[y]) / (n * xx - x * x); return sprintf("%.2f,%.2f,", (sum[y] - b * x) / n, b) } \
 		/^levels:/ { gsub(/[^-.0-9 ]/, " "); d = log(k[++n]) / log(2); x += d; xx += d * d; \
-			for (i = 1; i <= NF; i++) { sum[i] += $$i; xy[i] += d * $$i } if (n == 1) one = "Known {" $$3 ", " $$4 "}, Unknown {" $$5 ", " $$6 "}" } \
-		BEGIN { split("1 2 3 5 10 20", k) } END { print "Own " line(1) "; Others " line(2) "; Threshold " line(7) "; " one }' $(MADE)-prior.txt
+			for (i = 1; i <= NF; i++) { sum[i] += $$i; xy[i] += d * $$i } if (n == 1) one = $$3 "," $$4 "," $$5 "," $$6 } \
+		BEGIN { split("1 2 3 5 10 20", k) } END { print line(1) line(2) line(7) one }' $(MADE)-prior.txt

@@ -68,6 +68,11 @@ func OpenFile(f *weights.File, opt Options) (*Learner, error) {
 		if opt.Cohort, err = openset.ReadCohort(t, encoder.Channels()); err != nil {
 			return nil, fail(CodeBadWeights, "%s: %v", f.Source, err)
 		}
+		if text := f.Meta.Extra[openset.PriorKey]; text != "" {
+			if opt.Cohort.Prior, err = openset.ParsePrior(text); err != nil {
+				return nil, fail(CodeBadWeights, "%s: metadata %s: %v", f.Source, openset.PriorKey, err)
+			}
+		}
 	}
 	return New(encoder, opt)
 }

@@ -176,7 +176,7 @@ func (m *Model) prior() openset.Prior {
 	case m.net.hearing != nil:
 		return openset.HeldOutSounds
 	case m.opt.Cohort != nil:
-		return openset.HeldOutContrast
+		return m.opt.Cohort.Prior
 	}
 	return openset.HeldOut
 }

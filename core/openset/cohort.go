@@ -18,6 +18,10 @@ const CohortTensor = "cohort"
 // from speaker verification (Rosenberg et al., "The Use of Cohort Normalized Scores for
 // Speaker Verification", 1992).
 type Cohort struct {
+	// Prior is the network's prior for scores with a Contrast; HeldOutContrast unless the weights
+	// file has another.
+	Prior Prior
+
 	means    []float64 // [classes, channels], of length 1
 	channels int
 }
@@ -37,7 +41,7 @@ const (
 // It returns an error if there is no class, a class has no images, or images differ in their
 // number of channels, and the errors of embed.Set.Check.
 func NewCohort(classes []fewshot.Class) (*Cohort, error) {
-	c := &Cohort{}
+	c := &Cohort{Prior: HeldOutContrast}
 	for _, class := range classes {
 		var sum []float64
 		for _, picture := range class.Support {
@@ -69,7 +73,7 @@ func ReadCohort(t *tensor.Tensor, channels int) (*Cohort, error) {
 	if len(t.Shape) != 4 || t.Shape[0] < 1 || !t.HasShape(t.Shape[0], channels, 1, 1) {
 		return nil, fmt.Errorf("the tensor %s has shape %v, want [classes, %d, 1, 1]", CohortTensor, t.Shape, channels)
 	}
-	c := &Cohort{channels: channels}
+	c := &Cohort{Prior: HeldOutContrast, channels: channels}
 	for i := range t.Shape[0] {
 		mean := make([]float64, channels)
 		for k, v := range t.Row(i) {

@@ -1,6 +1,11 @@
 package openset
 
-import "math"
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
 
 // Prior describes the scores of classes without left-out examples. All values except the
 // weights are in logits at the usual temperature, method.Temperature. Levels grow in
@@ -56,7 +61,7 @@ var HeldOut = Prior{
 	ClassWeight: 5, ThresholdWeight: 20,
 }
 
-// HeldOutContrast is the prior of the project's network with its cohort. It was measured like
+// HeldOutContrast is the prior of networks with a cohort whose files have no other (see ParsePrior). It was measured like
 // HeldOut, with --cohort, on scores with a [Contrast]. The threshold is the mean over three
 // sets of images: classes of Tiny ImageNet that the network was not trained on (-0.73), classes that
 // it was trained on (-0.95), and CIFAR-FS (-0.44; the last two with the default network). The reach
@@ -85,6 +90,38 @@ var HeldOutSounds = Prior{
 	Threshold: -1.82, ThresholdGrowth: -0.4,
 	Known: Normal{-0.47, 1.95}, Unknown: Normal{-2.78, 1.43},
 	ClassWeight: 5, ThresholdWeight: 20,
+}
+
+// PriorKey is the key of a network's prior in the metadata of a weights file, see ParsePrior.
+const PriorKey = "unknown"
+
+// ParsePrior reads the prior of a network with a cohort: Own, OwnGrowth, Others, OthersGrowth,
+// Threshold, ThresholdGrowth, the mean and deviation of Known, and those of Unknown, separated by
+// commas. The other values are those of HeldOutContrast.
+//
+// It returns an error for another number of values, values that are not finite, and deviations that
+// are not positive.
+func ParsePrior(text string) (Prior, error) {
+	p := HeldOutContrast
+	values := []*float64{
+		&p.Own, &p.OwnGrowth, &p.Others, &p.OthersGrowth, &p.Threshold, &p.ThresholdGrowth,
+		&p.Known.Mean, &p.Known.Deviation, &p.Unknown.Mean, &p.Unknown.Deviation,
+	}
+	parts := strings.Split(text, ",")
+	if len(parts) != len(values) {
+		return Prior{}, fmt.Errorf("prior %.80q: want %d numbers, separated by commas", text, len(values))
+	}
+	for i, part := range parts {
+		v, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return Prior{}, fmt.Errorf("prior %.80q: %.20q is no finite number", text, part)
+		}
+		*values[i] = v
+	}
+	if p.Known.Deviation <= 0 || p.Unknown.Deviation <= 0 {
+		return Prior{}, fmt.Errorf("prior %.80q: want positive deviations", text)
+	}
+	return p, nil
 }
 
 // growth returns the number of doublings from one example to k.

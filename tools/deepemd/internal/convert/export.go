@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -27,6 +28,7 @@ type exportOptions struct {
 	module  bool
 	average string
 	cohort  string
+	prior   string
 }
 
 func init() { verb.Register(verb.Convert, newExportCommand) }
@@ -65,6 +67,7 @@ func newExportCommand() *cobra.Command {
 	f.BoolVar(&o.module, "module", false, "begin the names of tensors with module., as in data-parallel training")
 	f.StringVar(&o.average, "average", "", "another network of the same shape, such as the starting point of IN: write the mean of the two")
 	f.StringVar(&o.cohort, "cohort", "", "features of the network's training classes, .npy from `deepemd features --set train --each 30`: the file stores their means, which improve the detection of unknown images")
+	f.StringVar(&o.prior, "prior", "", "with a cohort: ten numbers that calibrate the detection of unknown images, from make prior")
 	o.register(f)
 	return command
 }
@@ -136,6 +139,21 @@ func (f *imported) takeCohort(path string) error {
 	return nil
 }
 
+// takePrior adds the prior for unknown images to the metadata.
+func (f *imported) takePrior(text string) error {
+	if f.Tensors[openset.CohortTensor] == nil {
+		return errors.New("the network has no cohort: give its training classes with --cohort")
+	}
+	if _, err := openset.ParsePrior(text); err != nil {
+		return err
+	}
+	if f.Meta.Extra == nil {
+		f.Meta.Extra = map[string]string{}
+	}
+	f.Meta.Extra[openset.PriorKey] = text
+	return nil
+}
+
 // export reads in, writes out, and prints a summary. given reports whether a flag was set.
 func export(stdout io.Writer, in, out string, o exportOptions, given func(flag string) bool) error {
 	form, err := formOf(out)
@@ -166,6 +184,11 @@ func export(stdout io.Writer, in, out string, o exportOptions, given func(flag s
 	if o.cohort != "" {
 		if err := f.takeCohort(o.cohort); err != nil {
 			return fmt.Errorf("--cohort: %w", err)
+		}
+	}
+	if o.prior != "" {
+		if err := f.takePrior(o.prior); err != nil {
+			return fmt.Errorf("--prior: %w", err)
 		}
 	}
 	if f.File, err = n.round(f.File); err != nil {

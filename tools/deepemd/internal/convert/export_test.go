@@ -351,6 +351,15 @@ func TestExportOfACohort(t *testing.T) {
 			t.Errorf("%s: a cohort %+v (%v), want one of two classes", f.Source, cohort, err)
 		}
 	}
+	const prior = "6.4,0.5,2.3,-0.1,-0.12,0,0.46,1.16,-0.45,0.92"
+	if f := run(with, again, "--dtype", "i4", "--prior", prior); f.Meta.Extra[openset.PriorKey] != prior {
+		t.Errorf("metadata %v, want the prior", f.Meta.Extra)
+	}
+	for _, c := range []struct{ in, prior, says string }{{in, prior, "no cohort"}, {with, "1,2", "want 10 numbers"}} {
+		if _, err := cmdtest.Run("export", c.in, again, "--prior", c.prior); err == nil || !strings.Contains(err.Error(), "--prior: ") || !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%s: %v, want %q", c.prior, err, c.says)
+		}
+	}
 	other := network(2)
 	for _, flags := range [][]string{{"--module"}, {"--average", other}} {
 		for name := range run(append([]string{with, filepath.Join(dir, "other.safetensors")}, flags...)...).Tensors {

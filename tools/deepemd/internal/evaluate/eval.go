@@ -35,6 +35,7 @@ type evalOptions struct {
 	unreadable flags.Unreadable
 	unknown    bool
 	cohort     string
+	priorText  string
 	data       string
 	features   string
 	rivals     []string
@@ -83,6 +84,7 @@ func newEvalCommand() *cobra.Command {
 	o.robustness.register(f)
 	o.unreadable.Register(f)
 	f.BoolVar(&o.unknown, "unknown", false, "measure how well images of other classes, the same number as queries, are detected, instead of accuracy; --classifier prototype, nearest, fusion or merge")
+	f.StringVar(&o.priorText, "prior", "", "with --unknown and a cohort: the network's prior, from make prior (default: from the network's file)")
 	f.StringVar(&o.cohort, "cohort", "", "with --unknown: features of the network's training classes, .npy (default: the means in the network's file; \"none\" ignores them)")
 	f.StringVar(&o.logits, "logits", "", "write the logits to this .npy file, float32 [episodes, queries, way]")
 	f.BoolVar(&o.json, "json", false, "print JSON")
@@ -171,6 +173,9 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	}
 	if len(o.rivals) > 0 && (o.features == "" || o.unknown) {
 		return errors.New("--rival requires --features and excludes --unknown: write the features to compare with `deepemd features`")
+	}
+	if o.priorText != "" && !o.unknown {
+		return errors.New("--prior requires --unknown: remove it")
 	}
 	if o.cohort != "" && !o.unknown {
 		return errors.New("--cohort requires --unknown: remove it")

@@ -87,6 +87,14 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 	if some := features[list.names()[0]]; cohort != nil && some.C != cohort.Channels() {
 		return fmt.Errorf("--cohort %s: features of %d channels, want %d as in --features: extract both with one network", o.cohort, cohort.Channels(), some.C)
 	}
+	if o.priorText != "" {
+		if cohort == nil {
+			return errors.New("--prior requires a cohort: give a network that has one, or --cohort")
+		}
+		if cohort.Prior, err = openset.ParsePrior(o.priorText); err != nil {
+			return fmt.Errorf("--prior: %w", err)
+		}
+	}
 	r, err := verb.WithProgressOf(stderr, "episodes", func(show evaluate.Progress) (*evaluate.OpenResult, error) {
 		return evaluate.RunOpen(ctx, features, list.episodes, evaluate.Open{
 			Way: list.way, Strangers: list.strangers, Classifier: classifier.New, Prior: o.prior(cohort), Cohort: cohort, Strictness: strictnesses(),
@@ -126,7 +134,7 @@ func (o *evalOptions) prior(cohort *openset.Cohort) openset.Prior {
 	case o.network.Sound:
 		return openset.HeldOutSounds
 	case cohort != nil:
-		return openset.HeldOutContrast
+		return cohort.Prior
 	}
 	return openset.HeldOut
 }

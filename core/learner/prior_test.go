@@ -1,0 +1,35 @@
+package learner_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/openset"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/require"
+)
+
+// A network's file may have a prior for unknown images. Without one the common prior holds.
+func TestPriorOfTheFile(t *testing.T) {
+	open := func(text string) (*learner.Learner, error) {
+		f := require.Value(weights.Decode(resnet12s.File, resnet12s.Weights()))(t)
+		f.Meta.Extra = map[string]string{}
+		if text != "" {
+			f.Meta.Extra[openset.PriorKey] = text
+		}
+		return learner.OpenFile(f, learner.Options{})
+	}
+	const text = "6.4,0.5,2.3,-0.1,-0.12,0,0.46,1.16,-0.45,0.92"
+	own, common := require.Value(open(text))(t), require.Value(open(""))(t)
+	if got, want := own.Cohort().Prior, require.Value(openset.ParsePrior(text))(t); got != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if got := common.Cohort().Prior; got != openset.HeldOutContrast {
+		t.Errorf("%+v, want %+v", got, openset.HeldOutContrast)
+	}
+	if _, err := open("1,2"); err == nil || !strings.Contains(err.Error(), "metadata unknown: ") {
+		t.Errorf("%v, want the entry's name", err)
+	}
+}
