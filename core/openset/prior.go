@@ -103,23 +103,21 @@ const PriorKey = "unknown"
 // are not positive.
 func ParsePrior(text string) (Prior, error) {
 	p := HeldOutContrast
-	values := []*float64{
-		&p.Own, &p.OwnGrowth, &p.Others, &p.OthersGrowth, &p.Threshold, &p.ThresholdGrowth,
-		&p.Known.Mean, &p.Known.Deviation, &p.Unknown.Mean, &p.Unknown.Deviation,
-	}
+	var v [10]float64
 	parts := strings.Split(text, ",")
-	if len(parts) != len(values) {
-		return Prior{}, fmt.Errorf("prior %.80q: want %d numbers, separated by commas", text, len(values))
+	if len(parts) != len(v) {
+		return p, fmt.Errorf("prior %.80q: want %d numbers, separated by commas", text, len(v))
 	}
 	for i, part := range parts {
-		v, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
-		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-			return Prior{}, fmt.Errorf("prior %.80q: %.20q is no finite number", text, part)
+		var err error
+		if v[i], err = strconv.ParseFloat(strings.TrimSpace(part), 64); err != nil || v[i]-v[i] != 0 {
+			return p, fmt.Errorf("prior %.80q: %.20q is no finite number", text, part)
 		}
-		*values[i] = v
 	}
+	p.Own, p.OwnGrowth, p.Others, p.OthersGrowth, p.Threshold, p.ThresholdGrowth = v[0], v[1], v[2], v[3], v[4], v[5]
+	p.Known, p.Unknown = Normal{v[6], v[7]}, Normal{v[8], v[9]}
 	if p.Known.Deviation <= 0 || p.Unknown.Deviation <= 0 {
-		return Prior{}, fmt.Errorf("prior %.80q: want positive deviations", text)
+		return p, fmt.Errorf("prior %.80q: want positive deviations", text)
 	}
 	return p, nil
 }
