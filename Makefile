@@ -325,7 +325,7 @@ EACH ?= 30
 MADE := build/network/$(NET)
 .PHONY: network prior
 network: ## make a network's file from a training run (RUN, NET, SIDE, IMAGES, TRAINED)
-	mkdir -p build/network
+	mkdir -p build/network && rm -f $(MADE)-unseen.npy
 	go run ./tools/deepemd export $(RUN) $(MADE).safetensors --dtype i4 --name $(NET) --input-size $(SIDE) $(if $(TRAINED),--trained-on '$(TRAINED)')
 	go run ./tools/deepemd features --data $(IMAGES) --each $(EACH) --seed 1 --weights $(MADE).safetensors --out $(MADE)-cohort.npy
 	go run ./tools/deepemd export $(MADE).safetensors $(MADE).safetensors --dtype i4 --cohort $(MADE)-cohort.npy
