@@ -177,17 +177,19 @@ func CountClusters(features Features, weighting match.Weighting) (*Clusters, err
 		return nil, nil
 	}
 	var c Clusters
+	sum := 0
 	for name, set := range features {
 		merged, _, err := grouping.Merge(set)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		c.Mean += float64(merged.N) / float64(len(features))
+		sum += merged.N
 		c.Most = max(c.Most, merged.N)
 		if c.Least == 0 || merged.N < c.Least {
 			c.Least = merged.N
 		}
 	}
+	c.Mean = float64(sum) / float64(len(features))
 	return &c, nil
 }
 

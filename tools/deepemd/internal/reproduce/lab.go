@@ -180,7 +180,11 @@ func (l *Lab) measure(ctx context.Context, c Cell, prefix string) (*Outcome, err
 		ID: l.ID(c), Setting: s, Origin: l.origin(n, d), Weighting: config.weighting,
 	}
 	o.add(result)
-	clusters, err := evaluate.CountClusters(features, config.merging)
+	classified := evaluate.Features{} // the cache may have other images too
+	for _, name := range names(episodes) {
+		classified[name] = features[name]
+	}
+	clusters, err := evaluate.CountClusters(classified, config.merging)
 	if clusters != nil {
 		o.Clusters = clusters.Mean
 	}
