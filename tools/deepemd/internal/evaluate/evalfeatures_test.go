@@ -217,6 +217,7 @@ func TestEvalUnknown(t *testing.T) {
 	}{
 		{[]string{"--cohort", narrow}, "features of 3 channels, want 4"},
 		{[]string{"--cohort", f + "x"}, "is the path right?"},
+		{[]string{"--cohort", "resnet12-s"}, "features of 320 channels, want 4"},
 		{[]string{"--unknown=false", "--cohort", f}, "--cohort requires --unknown"},
 		{[]string{"--classifier", "linear-head"}, "takes one --classifier without training"},
 		{[]string{"--classifier", "prototype,nearest"}, "takes one --classifier"},

@@ -5,11 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"text/tabwriter"
 
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/openset"
+	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -121,9 +124,21 @@ func (o *evalOptions) cohortOver(own *openset.Cohort) (*openset.Cohort, error) {
 	case "none":
 		return nil, nil
 	}
-	cohort, err := evaluate.ReadCohort(o.cohort)
+	if filepath.Ext(o.cohort) == ".npy" {
+		cohort, err := evaluate.ReadCohort(o.cohort)
+		if err != nil {
+			return nil, fmt.Errorf("--cohort: %w", err)
+		}
+		return cohort, nil
+	}
+	network := flags.Network{Weights: o.cohort}
+	encoder, err := network.Open(io.Discard, learner.Options{}, weights.Meta{})
 	if err != nil {
 		return nil, fmt.Errorf("--cohort: %w", err)
+	}
+	cohort := encoder.Learner.Cohort()
+	if cohort == nil {
+		return nil, fmt.Errorf("--cohort %s: the network has no means of its training classes: give features of them, .npy", o.cohort)
 	}
 	return cohort, nil
 }
