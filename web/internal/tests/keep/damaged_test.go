@@ -52,7 +52,7 @@ func TestDamagedExamples(t *testing.T) {
 	s.Ready()
 	s.WaitCount(".thumbnail", 4)
 	s.IsKept()
-	if after := s.exact(); !same(before, after, 1e-6) {
+	if after := s.exact(); !same(before, after, order) {
 		t.Errorf("scores %v, after the next visit %v", before, after)
 	}
 	if n := s.Count(".message"); n != 0 {

@@ -71,7 +71,7 @@ func TestStorageIsFull(t *testing.T) {
 	more := s.fill()
 	s.Revisit()
 	s.WaitCount(".thumbnail", more)
-	if after := s.exact(); more == kept && !same(before, after, 1e-6) {
+	if after := s.exact(); more == kept && !same(before, after, order) {
 		t.Errorf("scores %v, and %v of what was kept before there was no room", before, after)
 	}
 
@@ -82,7 +82,7 @@ func TestStorageIsFull(t *testing.T) {
 	s.WaitCount(".message", 0)
 	s.Revisit()
 	s.WaitCount(".thumbnail", kept)
-	if after := s.exact(); !same(taught, after, 1e-6) {
+	if after := s.exact(); !same(taught, after, order) {
 		t.Errorf("scores %v, and %v of what was kept once there was room", taught, after)
 	}
 	t.Logf("the storage was full 3 times; %d examples, none lost that was kept, and all once there was room", kept)

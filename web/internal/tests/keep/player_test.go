@@ -28,10 +28,10 @@ func sharedPage(t *testing.T, file []byte, language string) *studiotest.Studio {
 // language, and ignores disabled classes.
 func TestSharedPageNamesStrangers(t *testing.T) {
 	strict := method.Default()
-	strict.Strangers.Strictness = 1
+	strict.Strangers.Strictness = 0.6
 	s := sharedPage(t, studiotest.Discs(t, strict), "de-DE")
 	s.WaitFor(`document.querySelector(".status").innerText === "Bereit"`)
-	if got := browsertest.Eval[string](s.Browser, `JSON.stringify([engine.method.strangers, engine.classes.map((c) => c.enabled)])`); got != `[{"name":true,"strictness":1},[true,true,false]]` {
+	if got := browsertest.Eval[string](s.Browser, `JSON.stringify([engine.method.strangers, engine.classes.map((c) => c.enabled)])`); got != `[{"name":true,"strictness":0.6},[true,true,false]]` {
 		t.Errorf("the engine has %s", got)
 	}
 	show := func(c color.RGBA, caption string) {
