@@ -85,11 +85,11 @@ func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 	return r
 }
 
-// rejectedShare is the number of left-out examples of which the default strictness may reject one.
+// rejectedShare limits the default strictness: it may reject one in rejectedShare left-out examples.
 const rejectedShare = 9
 
-// settle moves the balanced threshold until the default strictness suits the left-out examples. It
-// raises the threshold of two classes first: an example without its class is compared with one class
+// settle moves the balanced threshold until the default strictness suits the left-out examples. With
+// two classes it first raises the threshold: an example without its class is compared with one class
 // only, and resembles it less than most unknown images do. Then it lowers the threshold until the
 // default strictness rejects at most one in rejectedShare left-out examples.
 func (r *Calibration) settle() {
@@ -99,8 +99,8 @@ func (r *Calibration) settle() {
 	threshold := r.Threshold(method.Default().Strangers.Strictness)
 	low := slices.Sorted(slices.Values(r.Known))[len(r.Known)/rejectedShare] - 1e-9 // except rounding
 	high := threshold
-	if r.Prior.Reach > 0 && len(r.Level) == 2 {
-		high = max(high, mean(r.Known)-r.Prior.Reach)
+	if r.Prior.Depth > 0 && len(r.Level) == 2 {
+		high = max(high, mean(r.Known)-r.Prior.Depth)
 	}
 	r.Balanced += min(high, low) - threshold
 	r.Relaxed = low < threshold

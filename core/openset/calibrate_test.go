@@ -178,7 +178,7 @@ func TestThresholdKeepsItsPromise(t *testing.T) {
 	}
 }
 
-// If two classes differ much, the default threshold stays in reach of the left-out examples.
+// If two classes differ much, the default threshold stays near the left-out examples.
 func TestThresholdStaysNearTheExamples(t *testing.T) {
 	l := &LeftOut{}
 	for i := range 20 {
@@ -187,13 +187,13 @@ func TestThresholdStaysNearTheExamples(t *testing.T) {
 		l.Class, l.Scores = append(l.Class, i/10), append(l.Scores, scores)
 	}
 	near := plain
-	near.Reach = 1.5
+	near.Depth = 1.5
 	r := Calibrate(l, 2, near)
 	got, want := r.Threshold(method.Default().Strangers.Strictness), mean(r.Known)-1.5
 	if r.Relaxed || math.Abs(got-want) > 1e-9 {
 		t.Errorf("the threshold is %v (relaxed: %v), want %v", got, r.Relaxed, want)
 	}
 	if far := Calibrate(l, 2, plain).Threshold(method.Default().Strangers.Strictness); far >= want {
-		t.Errorf("without a reach the threshold is %v", far)
+		t.Errorf("without a depth the threshold is %v", far)
 	}
 }

@@ -30,9 +30,9 @@ type Prior struct {
 	// ClassWeight and ThresholdWeight are the prior's weights in the level of a class and in
 	// the threshold, in left-out examples.
 	ClassWeight, ThresholdWeight float64
-	// Reach is the largest distance of the default threshold of two classes below the mean score of
-	// their left-out examples; 0 if unlimited.
-	Reach float64
+	// Depth is the largest distance of the default threshold below the mean score of the left-out
+	// examples if there are two classes; 0 if unlimited.
+	Depth float64
 }
 
 // Normal is a normal distribution.
@@ -61,18 +61,18 @@ var HeldOut = Prior{
 	ClassWeight: 5, ThresholdWeight: 20,
 }
 
-// HeldOutContrast is the prior of networks with a cohort whose files have no other (see ParsePrior). It was measured like
-// HeldOut, with --cohort, on scores with a [Contrast]. The threshold is the mean over three
-// sets of images: classes of Tiny ImageNet that the network was not trained on (-0.73), classes that
-// it was trained on (-0.95), and CIFAR-FS (-0.44; the last two with the default network). The reach
-// was chosen on the studio's demo and Caltech-101.
+// HeldOutContrast is the prior of networks with a cohort whose files have no other (see ParsePrior).
+// It was measured like HeldOut, with --cohort, on scores with a [Contrast]. The threshold is the mean
+// over three sets of images: classes of Tiny ImageNet that the network was not trained on (-0.73),
+// classes that it was trained on (-0.95), and CIFAR-FS (-0.44; the last two with the default network).
+// The depth was chosen on the studio's demo and Caltech-101.
 var HeldOutContrast = Prior{
 	Own: 3.6, OwnGrowth: 0.7,
 	Others: -0.1, OthersGrowth: 0.24, Scale: 0.5,
 	Threshold: -0.71, ThresholdGrowth: -0.08,
 	Known: Normal{-0.36, 0.89}, Unknown: Normal{-0.99, 0.79},
 	ClassWeight: 10, ThresholdWeight: 20,
-	Reach: 1.65,
+	Depth: 1.65,
 }
 
 // HeldOutSounds is the prior of the project's network for sounds. It was measured like
@@ -96,8 +96,7 @@ var HeldOutSounds = Prior{
 const PriorKey = "unknown"
 
 // ParsePrior reads the prior of a network with a cohort: Own, OwnGrowth, Others, OthersGrowth,
-// Threshold, ThresholdGrowth, the mean and deviation of Known, and those of Unknown, separated by
-// commas. The other values are those of HeldOutContrast.
+// Threshold, ThresholdGrowth, mean and deviation of Known and of Unknown, separated by commas. The other values are HeldOutContrast's.
 //
 // It returns an error for another number of values, values that are not finite, and deviations that
 // are not positive.
