@@ -279,15 +279,15 @@ func (n *Network) compare(made *kernel.Made) {
 		return
 	}
 	n.Update(func() { n.made = made.Name })
-	if chosen := n.K.Setup.Chosen(); made.Supplied != "" && chosen.Own == nil {
-		if made.Supplied != chosen.Supplied {
-			n.K.Notices.Post(otherNetwork(made.Name, suppliedName(chosen.Small()), n.offer(chosen.Small())))
-		}
-		return
-	}
 	go func() {
-		now := n.K.Engine.Wait().Info()
-		if made.Fingerprint != now.Fingerprint && (made.Name != now.Network || n.State().Own != nil) {
+		now, chosen := n.K.Engine.Wait().Info(), n.K.Setup.Chosen() // known once the engine is ready
+		switch {
+		case n.K.Project.Made() != made:
+		case made.Supplied != "" && chosen.Own == nil:
+			if made.Supplied != chosen.Supplied {
+				n.K.Notices.Post(otherNetwork(made.Name, suppliedName(chosen.Small()), n.offer(chosen.Small())))
+			}
+		case made.Fingerprint != now.Fingerprint && (made.Name != now.Network || chosen.Own != nil):
 			n.K.Notices.Post(otherNetwork(made.Name, now.Network, nil))
 		}
 	}()

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/deepemd/deepemd/core/network"
@@ -171,6 +172,26 @@ func TestAProjectOfThePagesOtherNetwork(t *testing.T) {
 			wait()
 			if state := n.State(); state.Project || state.Supplied.Small != c.small || len(s.Notices.List()) > 0 {
 				t.Errorf("the user's choice: %+v and %v", state, kerneltest.Keys(s))
+			}
+		})
+	}
+}
+
+// A project that opens before the engine is loaded is compared with the network that the engine starts
+// with.
+func TestAProjectBeforeTheEngine(t *testing.T) {
+	for _, small := range []bool{false, true} {
+		kerneltest.Bubble(t, func(t *testing.T) {
+			s := kerneltest.New()
+			n := New(s)
+			taught(s, &kernel.Made{Name: network.ResNet12XS, Fingerprint: "other", Supplied: kernel.Small})
+			synctest.Wait()
+			n.Supply(Supplied{Offered: true, Small: small})
+			n.Ready(&fakeDevice{}, nil, nil)
+			s.EngineReady(&kerneltest.Engine{})
+			synctest.Wait()
+			if says := len(s.Notices.List()) > 0; says == small {
+				t.Errorf("small %v: a notice about another network: %v", small, says)
 			}
 		})
 	}
