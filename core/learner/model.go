@@ -77,9 +77,15 @@ func (m *Model) classify(p Picture, live bool) (*Answer, error) {
 	}
 	a.Seen, a.Second, a.EmbedMS = (*answer.Image)(s.view), s.second, milliseconds(embedded)
 	if m.opt.Method.Strangers.Name || len(m.enabled(true)) > 0 {
-		a.Verdict, err = m.verdict(a)
-		if err == nil && !m.opt.Method.Strangers.Name { // only background examples reject
+		if a.Verdict, err = m.verdict(a); err != nil {
+			return a, err
+		}
+		if !m.opt.Method.Strangers.Name { // only background examples reject
 			a.Verdict.Unknown = a.Verdict.Nothing != ""
+			return a, nil
+		}
+		for i := range a.Scores {
+			a.Scores[i].Score *= a.Verdict.Known
 		}
 	}
 	return a, err

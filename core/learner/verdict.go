@@ -89,6 +89,10 @@ func (m *Model) verdict(a *Answer) (*answer.Verdict, error) {
 		return nil, err
 	}
 	v.Unknown = v.Score < v.Threshold || v.Nothing != "" || m.blank(a)
+	v.Known = c.calibration.Belongs(v.Score, v.Threshold)
+	if v.Unknown {
+		v.Known = min(v.Known, 0.5)
+	}
 	return v, nil
 }
 

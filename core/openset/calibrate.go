@@ -25,6 +25,7 @@ type Calibration struct {
 	Prior Prior
 
 	counts []float64 // the classes' numbers of examples
+	slope  float64   // of the log odds that an image belongs to a class, over u
 }
 
 // Calibrate estimates the score distributions of known and unknown images from the left-out
@@ -76,11 +77,19 @@ func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 		}
 	}
 	r.Balanced = prior.Threshold + prior.ThresholdGrowth*doublings
+	between := prior.Known.Mean - prior.Unknown.Mean
+	variance := (prior.Known.variance() + prior.Unknown.variance()) / 2
 	if len(r.Known) > 0 && len(r.Unknown) > 0 {
 		n := float64(len(r.Known))
-		middle := (mean(r.Known) + mean(r.Unknown)) / 2
-		r.Balanced = (n*middle + prior.ThresholdWeight*r.Balanced) / (n + prior.ThresholdWeight)
+		with := func(prior, found float64) float64 {
+			return (n*found + r.Prior.ThresholdWeight*prior) / (n + r.Prior.ThresholdWeight)
+		}
+		known, unknown := normal(r.Known), normal(r.Unknown)
+		r.Balanced = with(r.Balanced, (known.Mean+unknown.Mean)/2)
+		between = with(between, known.Mean-unknown.Mean)
+		variance = with(variance, (known.variance()+unknown.variance())/2)
 	}
+	r.slope = max(0, between/variance)
 	r.settle()
 	return r
 }
@@ -144,6 +153,13 @@ func (r *Calibration) score(scores []float64, without int) float64 {
 		}
 	}
 	return r.Prior.Scale * (top + math.Log(sum/n))
+}
+
+// Belongs returns the probability that an image with familiarity u belongs to a class: one half at the
+// threshold, and elsewhere as for two normal distributions, of known and of unknown images, with one
+// variance.
+func (r *Calibration) Belongs(u, threshold float64) float64 {
+	return 1 / (1 + math.Exp(-r.slope*(u-threshold)))
 }
 
 // Rates returns the shares of unknown images that a threshold accepts and of known images

@@ -69,6 +69,32 @@ func TestScoreDoesNotDependOnTheNumberOfClasses(t *testing.T) {
 	}
 }
 
+// The probability to belong to a class is one half at the threshold and grows with the distance between known
+// and unknown images: 1 with the prior's deviations of 1.
+func TestBelongs(t *testing.T) {
+	one := Calibrate(&LeftOut{Class: []int{0, 1}, Scores: [][]float64{{nan(), 3}, {3, nan()}}}, 2, plain)
+	for u, want := range map[float64]float64{-1: 0.5, 0: 1 / (1 + math.Exp(-1)), -3: 1 / (1 + math.Exp(2))} {
+		if got := one.Belongs(u, one.Balanced); math.Abs(got-want) > 1e-12 {
+			t.Errorf("with familiarity %v it belongs with %v, want %v", u, got, want)
+		}
+	}
+	apart := &LeftOut{Class: []int{0, 0, 0, 1, 1, 1}}
+	for _, c := range apart.Class {
+		scores := []float64{-4, -4}
+		scores[c] = 6
+		apart.Scores = append(apart.Scores, scores)
+	}
+	if far := Calibrate(apart, 2, plain); far.Belongs(far.Balanced+1, far.Balanced) <= one.Belongs(0, -1) {
+		t.Error("examples that are far from other classes do not make it more certain")
+	}
+	for i, c := range apart.Class {
+		apart.Scores[i][1-c] = 60 // nothing tells the classes apart
+	}
+	if none := Calibrate(apart, 2, plain); none.Belongs(100, 0) < 0.5 {
+		t.Error("a higher familiarity makes it less certain")
+	}
+}
+
 func TestStricterLetsLessIn(t *testing.T) {
 	r := &Calibration{Familiarity: answer.Familiarity{Balanced: -1, Known: []float64{0, 0.4, -2}, Unknown: []float64{-2, -1, -3, 0.2}}, Prior: plain}
 	lastAccepted, lastRejected := 2., -1.

@@ -102,10 +102,13 @@ type Balanced struct {
 	StatedRejected float64 `json:"statedFalseReject"`
 }
 
-// Verdict has the errors of a strictness.
+// Verdict has the errors of a strictness, and the mean probabilities of known and of unknown images to
+// belong to a class.
 type Verdict struct {
 	Strictness float64 `json:"strictness"`
 	Errors
+	KnownBelong   float64 `json:"knownBelong"`
+	UnknownBelong float64 `json:"unknownBelong"`
 }
 
 // Separation states how well a score separates known images from unknown ones: means over episodes
@@ -151,7 +154,7 @@ type openOutcome struct {
 	Known, Unknown                 []float64 // calibrated
 	Own, Others                    []float64 // logits
 	Accepted, Rejected             float64
-	Verdicts                       []Errors // by strictness
+	Verdicts                       []Verdict // by strictness
 	StatedAccepted, StatedRejected float64
 }
 
@@ -201,7 +204,16 @@ func (w *worker) open(e data.Episode, strangers []string, open *Open) (out openO
 	out.Accepted, out.Rejected = ShareAbove(out.Unknown, threshold), 1-ShareAbove(out.Known, threshold)
 	for _, strictness := range open.Strictness {
 		t := o.calibration.Threshold(strictness)
-		out.Verdicts = append(out.Verdicts, Errors{Accepted: ShareAbove(out.Unknown, t), Rejected: 1 - ShareAbove(out.Known, t)})
+		belong := func(scores []float64) (mean float64) {
+			for _, u := range scores {
+				mean += o.calibration.Belongs(u, t) / float64(len(scores))
+			}
+			return mean
+		}
+		out.Verdicts = append(out.Verdicts, Verdict{
+			Strictness: strictness, Errors: Errors{Accepted: ShareAbove(out.Unknown, t), Rejected: 1 - ShareAbove(out.Known, t)},
+			KnownBelong: belong(out.Known), UnknownBelong: belong(out.Unknown),
+		})
 	}
 	out.StatedAccepted, out.StatedRejected, _ = o.calibration.Rates(threshold)
 	return out, nil
@@ -307,6 +319,8 @@ func summary(outcomes []openOutcome, strictness []float64) *OpenResult {
 		v := Verdict{Strictness: s}
 		v.Accepted, v.AcceptedInterval = column(func(o *openOutcome) float64 { return o.Verdicts[i].Accepted })
 		v.Rejected, v.RejectedInterval = column(func(o *openOutcome) float64 { return o.Verdicts[i].Rejected })
+		v.KnownBelong, _ = column(func(o *openOutcome) float64 { return o.Verdicts[i].KnownBelong })
+		v.UnknownBelong, _ = column(func(o *openOutcome) float64 { return o.Verdicts[i].UnknownBelong })
 		r.Verdicts = append(r.Verdicts, v)
 	}
 	b.StatedAccepted, _ = column(func(o *openOutcome) float64 { return o.StatedAccepted })

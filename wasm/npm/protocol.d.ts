@@ -383,7 +383,7 @@ export interface Score {
   id: string;
   /** Its name. */
   label: string;
-  /** Probability, 0 to 1, among the classes that have examples. */
+  /** Probability, 0 to 1; with a verdict that can be unknown, the classes share its Known. */
   score: number;
   /** The classifier's score, including the temperature: the input of the softmax. */
   logit: number;
@@ -407,6 +407,8 @@ export interface Verdict {
   score: number;
   /** The required familiarity, at the method's strictness. */
   threshold: number;
+  /** The probability that the image belongs to a class: at least one half, or the image is unknown. */
+  known: number;
   /** The threshold at a strictness of 0.5. */
   balanced: number;
   /** No class has two examples yet: the threshold was measured on other data. */

@@ -168,8 +168,8 @@ func (e *openEvaluation) print(w io.Writer) error {
 	usual := method.Default().Strangers.Strictness
 	for _, v := range e.Verdicts {
 		if v.Strictness == usual {
-			fmt.Fprintf(w, "at the default strictness %g, %.1f%% ± %.1f%% of unknown images are accepted, and %.1f%% ± %.1f%% of known ones rejected\n",
-				v.Strictness, 100*v.Accepted, 100*v.AcceptedInterval, 100*v.Rejected, 100*v.RejectedInterval)
+			fmt.Fprintf(w, "at the default strictness %g, %.1f%% ± %.1f%% of unknown images are accepted, and %.1f%% ± %.1f%% of known ones rejected;\nthe mean probability to belong to a class is %.2f of unknown images, and %.2f of known ones\n",
+				v.Strictness, 100*v.Accepted, 100*v.AcceptedInterval, 100*v.Rejected, 100*v.RejectedInterval, v.UnknownBelong, v.KnownBelong)
 		}
 	}
 	b, l := e.Balanced, e.Levels

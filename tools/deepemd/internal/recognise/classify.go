@@ -84,6 +84,7 @@ type verdict struct {
 	Nothing     string   `json:"nothing,omitempty"`     // the background class that it resembles
 	Familiarity *float64 `json:"familiarity,omitempty"` // similarity to the examples
 	Threshold   *float64 `json:"threshold,omitempty"`   // threshold of familiarity for the method's strictness
+	Known       *float64 `json:"known,omitempty"`       // probability of belonging to a class, which the scores share
 	Estimated   bool     `json:"estimated,omitempty"`   // too few examples to measure the threshold
 }
 
@@ -206,7 +207,7 @@ func (l *taught) answer(path string) (queryResult, error) {
 		a.Scores = append(a.Scores, score{s.Label, s.Score, s.Logit})
 	}
 	if v := said.Verdict; v != nil {
-		a.verdict = verdict{&v.Unknown, l.label(v.Nothing), &v.Score, &v.Threshold, v.Estimated}
+		a.verdict = verdict{&v.Unknown, l.label(v.Nothing), &v.Score, &v.Threshold, &v.Known, v.Estimated}
 	}
 	return a, nil
 }
