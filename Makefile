@@ -314,21 +314,24 @@ classifiers: ## compare the mixture with its parts on five datasets (needs the s
 			--classifier mixture,prototype,ridge-head --episodes $(EPISODES) --seed 777 || exit 1; \
 	done | tee $(CLASSIFIERS)/classifiers.txt
 
-# The file of a network from a finished training run, as the network's package has it: weights of 4 bits
-# with the means of its training classes in IMAGES. RUN is the run's folder or weights, SIDE the side of
-# its input, TRAINED the data's names, EACH the images of a class. go test -run TestNetworks ./core/network ./tools/build then checks its size.
+# The file of a network from a finished training run, as the network's package has it: weights of 4 bits with
+# the means of its training classes in IMAGES. RUN is the run's weights, SIDE the side of its input, NODES the nodes
+# across (from 7 to 6, each is the mean of 2×2 neighbors), TRAINED the data's names, EACH the images of a class.
+# go test -run TestNetworks ./core/network ./tools/build then checks its size.
 RUN ?= runs/photographs/last.safetensors
 NET ?= resnet12-photo
 SIDE ?= 112
+NODES ?= 6
 IMAGES ?= $(DATASETS)/tiny-imagenet.zip
 EACH ?= 30
 MADE := build/network/$(NET)
 .PHONY: network prior
-network: ## make a network's file from a training run (RUN, NET, SIDE, IMAGES, TRAINED)
-	mkdir -p build/network && rm -f $(MADE)-unseen.npy
-	go run ./tools/deepemd export $(RUN) $(MADE).safetensors --dtype i4 --name $(NET) --input-size $(SIDE) $(if $(TRAINED),--trained-on '$(TRAINED)')
-	go run ./tools/deepemd features --data $(IMAGES) --each $(EACH) --seed 1 --weights $(MADE).safetensors --out $(MADE)-cohort.npy
-	go run ./tools/deepemd export $(MADE).safetensors $(MADE).safetensors --dtype i4 --cohort $(MADE)-cohort.npy
+network: ## make a network's file from a training run (RUN, NET, SIDE, NODES, IMAGES, TRAINED)
+	mkdir -p build/network && rm -f $(MADE)*
+	go run ./tools/deepemd import $(RUN) $(MADE)-run.safetensors --dtype f32 --name $(NET) --input-size $(SIDE) --grid $(NODES) $(if $(TRAINED),--trained-on '$(TRAINED)')
+	go run ./tools/deepemd export $(MADE)-run.safetensors $(MADE)-i4.safetensors --dtype i4
+	go run ./tools/deepemd features --data $(IMAGES) --each $(EACH) --seed 1 --weights $(MADE)-i4.safetensors --out $(MADE)-cohort.npy
+	go run ./tools/deepemd export $(MADE)-i4.safetensors $(MADE).safetensors --dtype i4 --cohort $(MADE)-cohort.npy $(if $(PRIOR),--prior '$(PRIOR)')
 	sha256sum $(MADE).safetensors
 
 # The prior of that network for unknown images (openset.ParsePrior), from classes that it was not trained on (UNSEEN):

@@ -40,8 +40,9 @@ type Verdict struct {
 
 // Image holds RGB pixels, row by row.
 type Image struct {
-	Width, Height int
-	Pix           []byte `wire:"data"` // [Height, Width, 3]
+	Width  int    // pixels per row
+	Height int    // rows
+	Pix    []byte `wire:"data"` // [Height, Width, 3]
 }
 
 // Unknown reports whether the image belongs to none of the classes.

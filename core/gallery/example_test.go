@@ -9,12 +9,12 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12photo"
 )
 
 // Find the image files most similar to another.
 func Example() {
-	network, err := learner.Open(resnet12s.Weights())
+	network, err := learner.Open(resnet12photo.Weights())
 	if err != nil {
 		log.Fatal(err)
 	}

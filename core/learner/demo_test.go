@@ -5,14 +5,14 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12photo"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Of the studio's demo pictures, the default model knows the cats and bananas that it was taught, and
 // rejects at least half of the apples and of the oranges, which lie on the same table.
 func TestDemoHasUnknownFruit(t *testing.T) {
-	l := require.Value(learner.Open(resnet12s.Weights()))(t)
+	l := require.Value(learner.Open(resnet12photo.Weights()))(t)
 	const pictures = 5
 	show := func(name string, i int) learner.Picture {
 		return picture(fmt.Sprintf("../../web/static/web/demo/%s-%d.jpg", name, i+1))

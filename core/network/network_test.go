@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/network/resnet12photo"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/network/resnet12xs"
@@ -15,7 +16,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-//go:embed resnet12s/README.md resnet12sound/README.md resnet12xs/README.md
+//go:embed resnet12photo/README.md resnet12s/README.md resnet12sound/README.md resnet12xs/README.md
 var cards embed.FS
 
 // TestNetworks checks the networks against their model cards, and their download size.
@@ -25,6 +26,7 @@ func TestNetworks(t *testing.T) {
 		data               []byte
 		largest            int
 	}{
+		{"resnet12photo", resnet12photo.Name, resnet12photo.File, resnet12photo.Weights(), 3_300_000},
 		{"resnet12s", resnet12s.Name, resnet12s.File, resnet12s.Weights(), 3_300_000},
 		{"resnet12sound", resnet12sound.Name, resnet12sound.File, resnet12sound.Weights(), 2 << 20},
 		{"resnet12xs", resnet12xs.Name, resnet12xs.File, resnet12xs.Weights(), 2 << 20},

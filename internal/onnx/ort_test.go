@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12photo"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
@@ -79,7 +79,7 @@ func TestRunsInOnnxruntime(t *testing.T) {
 // defaultNetwork reads the weights that the project ships.
 func defaultNetwork(t *testing.T) *weights.File {
 	t.Helper()
-	f := require.Value(weights.Decode(resnet12s.File, resnet12s.Weights()))(t)
+	f := require.Value(weights.Decode(resnet12photo.File, resnet12photo.Weights()))(t)
 	return f
 }
 

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deepemd/deepemd/core/network/resnet12photo"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/network/resnet12xs"
@@ -192,8 +193,9 @@ func setNetwork(files map[string][]byte, name string, weights []byte) error {
 	if _, found := files[networks]; !found {
 		return fmt.Errorf("the site lacks %s: was it built with this version?", networks)
 	}
-	delete(files, weightsFolder+"/"+resnet12s.File)
-	delete(files, weightsFolder+"/"+resnet12xs.File) // the choice for slow devices
+	for _, file := range []string{resnet12photo.File, resnet12xs.File, resnet12s.File} {
+		delete(files, weightsFolder+"/"+file)
+	}
 	files[weightsFolder+"/"+name] = weights
 	files[networks] = networksModule([]network{
 		{"pictures", name, weights},

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/deepemd/deepemd/core/network/resnet12photo"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/network/resnet12xs"
@@ -191,8 +192,9 @@ var update = flag.Bool("update", false, "write wasm/npm/networks.js")
 func TestNetworksModule(t *testing.T) {
 	const path = "../../wasm/npm/networks.js"
 	want := networksModule([]network{
-		{"pictures", resnet12s.File, resnet12s.Weights()},
+		{"pictures", resnet12photo.File, resnet12photo.Weights()},
 		{"small", resnet12xs.File, resnet12xs.Weights()},
+		{"former", resnet12s.File, resnet12s.Weights()},
 		{"sounds", resnet12sound.File, resnet12sound.Weights()},
 	})
 	if *update {

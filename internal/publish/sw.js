@@ -20,8 +20,8 @@ const scope = new URL(worker.registration.scope);
  */
 const key = (name) => `${new URL(name, scope)}?sha256=${FILES[name]}`;
 
-/** Whether only some devices need a file; it is stored on its first use. @param {string} name */
-const rare = (name) => name.endsWith("-xs.safetensors");
+/** Whether only some devices or projects need a file; it is stored on its first use. @param {string} name */
+const rare = (name) => /-x?s\.safetensors$/.test(name);
 
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(install()));
 

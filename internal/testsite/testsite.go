@@ -20,7 +20,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12photo"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/internal/require"
 )
@@ -172,7 +172,7 @@ func moduleRoot() (string, error) {
 func Install(t testing.TB, folder string) {
 	t.Helper()
 	packages := require.Value(Packages())(t)
-	for from, to := range map[string]string{"deepemd": "deepemd", resnet12s.Name: "@deepemd/" + resnet12s.Name, resnet12sound.Name: "@deepemd/" + resnet12sound.Name} {
+	for from, to := range map[string]string{"deepemd": "deepemd", resnet12photo.Name: "@deepemd/" + resnet12photo.Name, resnet12sound.Name: "@deepemd/" + resnet12sound.Name} {
 		require.NoError(t, os.CopyFS(filepath.Join(folder, "node_modules", filepath.FromSlash(to)), os.DirFS(filepath.Join(packages, from))))
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/core"
+	"github.com/deepemd/deepemd/core/network/resnet12photo"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/network/resnet12xs"
@@ -21,13 +22,16 @@ const scope = "@deepemd/"
 
 // networks are the networks with a package. Each is an engine's default for its use.
 var networks = []network{
-	{"pictures", resnet12s.Name, "core/network/resnet12s", resnet12s.Weights()},
+	{"pictures", resnet12photo.Name, "core/network/resnet12photo", resnet12photo.Weights()},
 	{"sounds", resnet12sound.Name, "core/network/resnet12sound", resnet12sound.Weights()},
 }
 
-// small is the network for slow devices. The site contains it; the studio selects it by a
-// measurement.
-var small = network{"small", resnet12xs.Name, "core/network/resnet12xs", resnet12xs.Weights()}
+// further are the networks that only the site contains: one for slow devices, which the studio
+// selects by a measurement, and the former default, for the projects that it taught.
+var further = []network{
+	{"small", resnet12xs.Name, "core/network/resnet12xs", resnet12xs.Weights()},
+	{"former", resnet12s.Name, "core/network/resnet12s", resnet12s.Weights()},
+}
 
 // packages writes the folders that npm publishes: package deepemd, and one for each network.
 func (s *folder) packages() error {

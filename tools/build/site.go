@@ -96,7 +96,7 @@ func (s *folder) single() (map[string][]byte, error) {
 			return nil, err
 		}
 	}
-	for _, n := range append(networks, small) {
+	for _, n := range slices.Concat(networks, further) {
 		files["weights/"+n.name+".safetensors"] = n.file
 	}
 	if _, err := os.Stat(filepath.Join(s.root, filepath.FromSlash(reference))); err != nil {

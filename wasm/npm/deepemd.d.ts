@@ -25,12 +25,12 @@
 import type { Global, Listener, Listening, Unlistening, WebAssemblyModule } from "./global.js";
 import type { Network } from "./project.js";
 import type {
-  Answer as Reply, Choices, Classifier, Curve, CurveClass, CurvePoint, Embedding, ErrorCode, Explanation as Reason, Gain, Hurt, Info, Link, Method, Name, Node, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Shares, Solver,
+  Answer as Reply, Choices, Classifier, Curve, CurveClass, CurvePoint, Embedding, ErrorCode, Explanation as Reason, Gain, Hurt, Image, Info, Link, Method, Name, Node, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Shares, Solver,
   Strangers, Verdict, Weighting,
 } from "./protocol.js";
 
 export type { Choices, Classifier, Embedding, ErrorCode, Gain, Hurt, Info, Link, Method, Node, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Shares, Solver, Strangers, Weighting };
-export type { Curve as Growth, CurveClass as GrowthClass, CurvePoint as GrowthPoint, Name as Choice, Verdict as Unknown };
+export type { Curve as Growth, CurveClass as GrowthClass, CurvePoint as GrowthPoint, Image as AnswerPixels, Name as Choice, Verdict as Unknown };
 
 /** Pixels, row by row: RGB or RGBA, detected from the length. Transparent pixels are blended with white. */
 export interface Pixels {
@@ -86,7 +86,7 @@ export type Given = string | URL | Blob | ArrayBuffer | ArrayBufferView<ArrayBuf
 
 /** Options of an engine. Unknown options are errors with the code `bad-argument`. */
 export interface Options {
-  /** The model. Default: resnet12-s; with `sound`, resnet12-sound. */
+  /** The model. Default: resnet12-photo; with `sound`, resnet12-sound. */
   weights?: Given | undefined;
   /** Recognize sounds instead of images: loads the engine and, by default, the model for sounds. Default false. */
   sound?: boolean | undefined;

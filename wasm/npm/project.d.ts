@@ -12,7 +12,7 @@ import type { Embedder, Method } from "./protocol.js";
 
 /** The model that made embeddings. Features that a page computes itself have only a name and a shape. */
 export interface Network {
-  /** Such as resnet12-s. */
+  /** Such as resnet12-photo. */
   name: string;
   /** SHA-256 of the weights file, in hexadecimal. */
   sha256?: string;

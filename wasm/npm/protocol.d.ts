@@ -417,7 +417,9 @@ export interface Verdict {
 
 /** Image holds RGB pixels, row by row. */
 export interface Image {
+  /** Pixels per row. */
   width: number;
+  /** Rows. */
   height: number;
   /** [Height, Width, 3]. */
   data: Uint8Array;

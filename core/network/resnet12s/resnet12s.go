@@ -1,4 +1,4 @@
-// Package resnet12s is the default network: a small ResNet-12 that maps an 84×84 picture to 5×5
+// Package resnet12s is the former default network: a ResNet-12 that maps an 84×84 picture to 5×5
 // local embeddings with 320 channels.
 //
 // Programs that import this package embed the 3.2 MB file (1.2 MB compressed, 3.1 million

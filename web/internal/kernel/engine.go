@@ -93,7 +93,7 @@ type RefusedExample struct {
 
 // Info describes the network that the engine runs.
 type Info struct {
-	Network     string `wire:"name"` // such as "resnet12-s"
+	Network     string `wire:"name"` // such as "resnet12-photo"
 	Fingerprint string // hexadecimal SHA-256 of the network's file
 	Kernels     string // such as "simd128"
 	InputSize   int    // side of the square input in pixels

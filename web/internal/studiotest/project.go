@@ -13,7 +13,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12photo"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/core/weights"
@@ -25,8 +25,8 @@ import (
 // nothing. Images resemble the last class most.
 func ProjectOf(t *testing.T, labels []string, each int) (path string) {
 	t.Helper()
-	file := require.Value(weights.Decode(resnet12s.File, resnet12s.Weights()))(t)
-	digest := sha256.Sum256(resnet12s.Weights())
+	file := require.Value(weights.Decode(resnet12photo.File, resnet12photo.Weights()))(t)
+	digest := sha256.Sum256(resnet12photo.Weights())
 	meta := file.Meta
 	m := &project.Manifest{
 		Kind: project.KindImage, Name: "Many", Method: method.Default(),

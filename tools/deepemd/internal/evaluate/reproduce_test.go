@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/network/resnet12photo"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/require"
@@ -101,7 +102,7 @@ func TestReproduceInEmptyFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	_, err := cmdtest.Run("reproduce", "table1", "--data", data, "--size", "32", "--query", "1", "--episodes", "2", "--out", "report", "--cache", "cache")
 	page, readErr := os.ReadFile(filepath.Join("report", "table1.md"))
-	if err != nil || readErr != nil || !strings.Contains(string(page), "model "+resnet12s.Name+",") {
+	if err != nil || readErr != nil || !strings.Contains(string(page), "model "+resnet12photo.Name+",") {
 		t.Errorf("table 1: %v, %v:\n%s", err, readErr, page)
 	}
 	stopped, stop := context.WithCancel(t.Context())

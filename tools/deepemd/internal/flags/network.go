@@ -15,6 +15,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/network/resnet12photo"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/network/resnet12xs"
@@ -57,6 +58,7 @@ type Supplied struct {
 // supplied are the networks in the program. The others than the defaults open the projects and indexes
 // that they made.
 var supplied = []Supplied{
+	{resnet12photo.Name, resnet12photo.File, resnet12photo.Weights()},
 	{resnet12s.Name, resnet12s.File, resnet12s.Weights()},
 	{resnet12xs.Name, resnet12xs.File, resnet12xs.Weights()},
 	{resnet12sound.Name, resnet12sound.File, resnet12sound.Weights()},
@@ -189,15 +191,15 @@ func (f *Network) source() (path string, own []byte) {
 			return path, nil
 		}
 	}
-	return resnet12s.File, resnet12s.Weights()
+	return resnet12photo.File, resnet12photo.Weights()
 }
 
 // standard describes the default network for people.
 func (f *Network) standard() string {
 	if f.HeldOut {
-		return heldOutWeights + " in a checkout, or " + resnet12s.Name
+		return heldOutWeights + " in a checkout, or " + resnet12photo.Name
 	}
-	return resnet12s.Name
+	return resnet12photo.Name
 }
 
 // names lists the networks in the program.

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12photo"
 	"github.com/deepemd/deepemd/core/network/resnet12xs"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
@@ -60,7 +60,7 @@ func TestProject(t *testing.T) {
 				t.Errorf("with another size: %v", anew)
 			}
 			// Another network embeds the examples again, with a note.
-			const note = "was taught with another network, " + resnet12s.Name
+			const note = "was taught with another network, " + resnet12photo.Name
 			query := filepath.Join(queries, cmdtest.ClassNames[0]+".png")
 			if printed, err := cmdtest.Run("classify", "--project", file, query); err != nil || strings.Contains(printed, note) {
 				t.Errorf("error %v, printed %s", err, printed)
@@ -78,11 +78,11 @@ func TestProject(t *testing.T) {
 			if printed, err := cmdtest.Run("classify", "--project", small, query); err != nil || strings.Contains(printed, "another network") {
 				t.Errorf("error %v, printed %s", err, printed)
 			}
-			if printed, err := cmdtest.Run("classify", "--project", small, "--weights", resnet12s.Name, query); err != nil || !strings.Contains(printed, "another network, "+resnet12xs.Name) {
+			if printed, err := cmdtest.Run("classify", "--project", small, "--weights", resnet12photo.Name, query); err != nil || !strings.Contains(printed, "another network, "+resnet12xs.Name) {
 				t.Errorf("error %v, with the default printed %s", err, printed)
 			}
 			info := require.Value(cmdtest.Run("project", "info", file))(t)
-			for _, says := range []string{"3 classes, 6 examples", "across: 2", resnet12s.Name, name} {
+			for _, says := range []string{"3 classes, 6 examples", "across: 2", resnet12photo.Name, name} {
 				if !strings.Contains(info, says) {
 					t.Errorf("info lacks %q:\n%s", says, info)
 				}

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12photo"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
@@ -23,8 +23,8 @@ func TestExportSite(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
 	}
-	own := filepath.Join(dir, resnet12s.File)
-	cmdtest.WriteText(t, own, string(resnet12s.Weights()))
+	own := filepath.Join(dir, resnet12photo.File)
+	cmdtest.WriteText(t, own, string(resnet12photo.Weights()))
 	broken := filepath.Join(dir, "broken.safetensors")
 	require.NoError(t, os.WriteFile(broken, []byte("no weights"), 0o644))
 	shared := filepath.Join(dir, "shared")
@@ -59,7 +59,7 @@ func TestExportSite(t *testing.T) {
 	}
 	info := require.Value(os.Stat(own))(t)
 	want := int((info.Size() + 2<<20 - 1) / (2 << 20))
-	if pieces, err := filepath.Glob(filepath.Join(dir, "b", "weights", "resnet12-s.safetensors.*")); err != nil || want < 2 || len(pieces) != want {
+	if pieces, err := filepath.Glob(filepath.Join(dir, "b", "weights", resnet12photo.File+".*")); err != nil || want < 2 || len(pieces) != want {
 		t.Errorf("pieces %q (%v), want %d", pieces, err, want)
 	}
 	if cmdtest.ReadText(t, filepath.Join(dir, "d", "pages", "cups.html")) != "<p>cups" {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12photo"
 	"github.com/deepemd/deepemd/core/network/resnet12xs"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
@@ -72,7 +72,7 @@ func taughtWith(digest string) func(*project.Manifest) {
 }
 
 func TestShare(t *testing.T) {
-	site, from := builtSite(t), projectOf(t, taughtWith(archive.Digest(resnet12s.Weights())))
+	site, from := builtSite(t), projectOf(t, taughtWith(archive.Digest(resnet12photo.Weights())))
 	to := filepath.Join(t.TempDir(), "my.html")
 	out := require.Value(cmdtest.Run("share", from, to, "--dir", site))(t)
 	if want := "my.html: 2 classes, 1 examples, "; !strings.Contains(out, want) {
@@ -80,7 +80,7 @@ func TestShare(t *testing.T) {
 	}
 	held := require.Value(publish.Project([]byte(cmdtest.ReadText(t, from))))(t)
 	want := require.Value(publish.Page([]byte(cmdtest.ReadText(t, filepath.Join(site, publish.Template))), publish.Contents{
-		Title: "Cups & pens", Engine: []byte("engine"), Weights: resnet12s.Weights(), Project: held,
+		Title: "Cups & pens", Engine: []byte("engine"), Weights: resnet12photo.Weights(), Project: held,
 	}))(t)
 	if cmdtest.ReadText(t, to) != string(want) {
 		t.Error("the page holds something else than engine, network and project")

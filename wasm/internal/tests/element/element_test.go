@@ -122,7 +122,7 @@ func TestElement(t *testing.T) {
 		document.body.append(element);
 		const answer = await element.classify(plain(20, 250, 30)), now = count("cup") + count("pen");
 		const again = { code: String(now - before), message: String(before) };
-		const same = { code: String((await element.engine) !== engine && answer.scores.length === 2 && answer.scores[0].label === sure.label && Math.abs(answer.scores[0].score - sure.score) < 0.01), message: JSON.stringify([sure, answer.scores]) };
+		const same = { code: String((await element.engine) !== engine && answer.scores.length === 2 && answer.scores[0].label === sure.label && Math.abs(answer.scores[0].logit - sure.logit) < 0.01), message: JSON.stringify([sure, answer.scores]) };
 		return [used, asked, camera, again, same];
 	})()`)
 	for i, want := range []string{"disposed", "disposed", "ended", "0", "true"} {
@@ -384,7 +384,7 @@ func TestElementProject(t *testing.T) {
 		const opened = await heir.engine;
 		out.heir = [sum(opened), heir.classes.join(), opened.method.classifier, opened.method.strangers.strictness].join();
 		const again = (await heir.classify(picture)).scores[0];
-		out.same = again.label + (Math.abs(again.score - sure.scores[0].score) < 1e-6);
+		out.same = again.label + (Math.abs(again.logit - sure.scores[0].logit) < 1e-6);
 		await settled();
 		out.late = (await late).code;
 

@@ -5,7 +5,7 @@ package element_test
 import (
 	"testing"
 
-	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12photo"
 	"github.com/deepemd/deepemd/core/network/resnet12xs"
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
@@ -42,7 +42,7 @@ func TestElementUsesTheNetworkOfItsProject(t *testing.T) {
 		element.options = { timeout: 60_000 }; // another engine
 		await next(element, "ready");
 		await now(small);
-		element.weights = "/weights/`+resnet12s.File+`";
+		element.weights = "/weights/`+resnet12photo.File+`";
 		await next(element, "ready");
 		await now(small);
 		element.project = (await taught({ weights: xs })).file;
@@ -50,7 +50,7 @@ func TestElementUsesTheNetworkOfItsProject(t *testing.T) {
 		await now(small);
 		return out;
 	})()`)
-	const usual, small = resnet12s.Name, resnet12xs.Name
+	const usual, small = resnet12photo.Name, resnet12xs.Name
 	for i, want := range []string{small + " true", usual + " true", small + " true", small + " true", usual + " false", usual + " false"} {
 		if i >= len(got) || got[i] != want {
 			t.Errorf("%d: %q, want %q", i, got, want)

@@ -69,7 +69,7 @@ func suppliedName(small bool) string {
 	if small {
 		return network.ResNet12XS
 	}
-	return network.ResNet12S
+	return network.ResNet12Photo
 }
 
 // offer offers one of the page's networks.

@@ -136,9 +136,9 @@ func TestAProjectOfThePagesOtherNetwork(t *testing.T) {
 		button         string
 	}{
 		{false, network.ResNet12XS, kernel.Small, texts.In("en").Network.UseUsual},
-		{true, network.ResNet12S, kernel.Usual, texts.In("en").Network.UseSmall},
-		{true, "resnet12-former", "resnet12-former", texts.In("en").Network.UseSmall},
-		{false, "resnet12-former", "resnet12-former", texts.In("en").Network.UseUsual},
+		{true, network.ResNet12Photo, kernel.Usual, texts.In("en").Network.UseSmall},
+		{true, network.ResNet12S, "former", texts.In("en").Network.UseSmall},
+		{false, network.ResNet12S, "former", texts.In("en").Network.UseUsual},
 	} {
 		supplied := Supplied{Offered: true, Small: c.small}
 		watchSlow(t, supplied, func(s *kernel.Kernel, n *Network, e *kerneltest.Engine, f *fakeDevice, watch func(float64), wait func()) {

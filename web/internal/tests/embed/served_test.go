@@ -222,7 +222,7 @@ func TestPolicies(t *testing.T) {
 func pagesNetworks(t *testing.T) string {
 	t.Helper()
 	text := string(must[[]byte](t)(os.ReadFile(filepath.Join(must[string](t)(testsite.Packages()), "deepemd", "networks.js"))))
-	return strings.NewReplacer(`"@deepemd/resnet12-s"`, `"/resnet12-s/index.js"`, `"@deepemd/resnet12-sound"`, `"/resnet12-sound/index.js"`).Replace(text)
+	return strings.NewReplacer(`"@deepemd/resnet12-photo"`, `"/resnet12-photo/index.js"`, `"@deepemd/resnet12-sound"`, `"/resnet12-sound/index.js"`).Replace(text)
 }
 
 // If a policy blocks the worker, the error names the policy.

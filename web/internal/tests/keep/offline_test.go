@@ -15,6 +15,8 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12xs"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/publish"
 	"github.com/deepemd/deepemd/internal/require"
@@ -44,6 +46,11 @@ func TestNewVersionIsAnnouncedAndTakesOverWhenAsked(t *testing.T) {
 	s.kept()
 	before := s.keys()
 	fetchedWeights := weights.Load()
+	for _, name := range []string{resnet12s.File, resnet12xs.File} {
+		if strings.Contains(strings.Join(before, "\n"), "/"+name) {
+			t.Errorf("%s is kept on every device", name)
+		}
+	}
 	s.Name(1, "cup")
 
 	current.Store(newer)

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12photo"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/core/sound"
@@ -54,7 +54,7 @@ func TestPicturesAreAnsweredTheSameEverywhere(t *testing.T) {
 		s.Click("#share-page")
 		page := s.Saved(".html")
 
-		want, margins := natively(t, file, queries, resnet12s.Weights(), nil)
+		want, margins := natively(t, file, queries, resnet12photo.Weights(), nil)
 		compare(t, "the studio", inStudio(s, queries), want, margins)
 		compare(t, "the shared page", shared(t, kind, page, queries), want, margins)
 		if kind.Name == browsertest.Chromium.Name { // the programs are the same with each browser

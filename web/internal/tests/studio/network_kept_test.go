@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12photo"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/networktest"
 )
@@ -25,11 +25,11 @@ func TestNetworkWithoutStorage(t *testing.T) {
 		t.Errorf("%s answers", name)
 	}
 	s.Click("#page-weights")
-	s.WaitFor(`document.querySelector("#network-now").innerText.startsWith("` + resnet12s.Name + `")`)
+	s.WaitFor(`document.querySelector("#network-now").innerText.startsWith("` + resnet12photo.Name + `")`)
 	s.leave()
 	s.Visit()
 	s.Ready()
-	if name := s.facts(); name != resnet12s.Name {
+	if name := s.facts(); name != resnet12photo.Name {
 		t.Errorf("on the next visit %s answers", name)
 	}
 	s.Quiet()
@@ -101,7 +101,7 @@ func TestNetworkWithoutRoom(t *testing.T) {
 	s.Visit()
 	s.Ready()
 	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("Your network could not be started")`)
-	if name := s.facts(); name != resnet12s.Name {
+	if name := s.facts(); name != resnet12photo.Name {
 		t.Errorf("%s answers, want the page's network", name)
 	}
 	s.experts()

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12photo"
 	"github.com/deepemd/deepemd/core/network/resnet12xs"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -23,7 +23,7 @@ func TestProjectKeepsItsNetwork(t *testing.T) {
 	s.Upload("#open-file", file)
 	s.WaitCount(".thumbnail", 8)
 	said := s.told("It opens with " + resnet12xs.Name)
-	if !strings.Contains(said, resnet12s.Name) || !strings.Contains(said, "Use the usual network") {
+	if !strings.Contains(said, resnet12photo.Name) || !strings.Contains(said, "Use the usual network") {
 		t.Errorf("it says %q", said)
 	}
 	s.Knows(8)
@@ -46,7 +46,7 @@ func TestProjectKeepsItsNetwork(t *testing.T) {
 		t.Errorf("on the next visit %s answers %v, want %v", name, s.answers(), before)
 	}
 	s.Click(`.message[data-key=network] .plain`)
-	s.WaitFor(`!document.querySelector(".message[data-key=network]") && studio.engine.then((e) => e.info.name === "` + resnet12s.Name + `")`)
+	s.WaitFor(`!document.querySelector(".message[data-key=network]") && studio.engine.then((e) => e.info.name === "` + resnet12photo.Name + `")`)
 	s.Knows(8)
 	s.IsKept()
 	after := s.answers()
@@ -57,7 +57,7 @@ func TestProjectKeepsItsNetwork(t *testing.T) {
 	s.Revisit()
 	s.WaitCount(".thumbnail", 8)
 	s.Knows(8)
-	if name := s.facts(); name != resnet12s.Name || !near(after, s.answers()) || s.Count(".message[data-key=network]") != 0 {
+	if name := s.facts(); name != resnet12photo.Name || !near(after, s.answers()) || s.Count(".message[data-key=network]") != 0 {
 		t.Errorf("after the choice %s answers %v, want %v; it says %q", name, s.answers(), after, s.Text(".messages"))
 	}
 	s.Quiet()

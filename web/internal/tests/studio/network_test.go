@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12photo"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -110,18 +110,18 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 	before := s.answers()
 
 	s.experts()
-	if now := s.Text("#network-now"); now != resnet12s.Name+", the network of the page" || s.Count("#page-weights") != 0 {
+	if now := s.Text("#network-now"); now != resnet12photo.Name+", the network of the page" || s.Count("#page-weights") != 0 {
 		t.Errorf("at first the network is %q", now)
 	}
 	s.offer(written(t, "mine.safetensors", file))
 	s.WaitFor(`document.activeElement.id === "network-figures" && document.querySelector(".measured").innerText`)
 	figures := s.Text(".measured")
-	for _, want := range []string{"Use mine?", "ViT", "ResNet-12", fmt.Sprintf("%.1f\u00a0MB", float64(len(file))/1e6), fmt.Sprintf("%.1f\u00a0MB", float64(len(resnet12s.Weights()))/1e6), "36, from 84\u00a0px", "Answers per second here"} {
+	for _, want := range []string{"Use mine?", "ViT", "ResNet-12", fmt.Sprintf("%.1f\u00a0MB", float64(len(file))/1e6), fmt.Sprintf("%.1f\u00a0MB", float64(len(resnet12photo.Weights()))/1e6), "36, from 84\u00a0px", "Answers per second here"} {
 		if !strings.Contains(figures, want) {
 			t.Errorf("the figures are %q, which lack %q", figures, want)
 		}
 	}
-	if name := s.facts(); name != resnet12s.Name || !near(before, s.answers()) {
+	if name := s.facts(); name != resnet12photo.Name || !near(before, s.answers()) {
 		t.Errorf("before the person decides, %s answers", name)
 	}
 	if os.Getenv("DEEPEMD_SCREENSHOTS") != "" {
@@ -129,7 +129,7 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 	}
 	s.Click("#cancel-network")
 	s.WaitFor(`!document.querySelector(".measured") && document.activeElement.id === "own-weights"`)
-	if name := s.facts(); name != resnet12s.Name || !near(before, s.answers()) || s.Count("#page-weights") != 0 {
+	if name := s.facts(); name != resnet12photo.Name || !near(before, s.answers()) || s.Count("#page-weights") != 0 {
 		t.Errorf("after the person has called it off, %s answers", name)
 	}
 
@@ -183,7 +183,7 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 
 	s.experts()
 	s.Click("#page-weights")
-	s.WaitFor(`document.querySelector("#network-now").innerText.startsWith("` + resnet12s.Name + `") && !document.querySelector("#page-weights")`)
+	s.WaitFor(`document.querySelector("#network-now").innerText.startsWith("` + resnet12photo.Name + `") && !document.querySelector("#page-weights")`)
 	s.leave()
 	if !near(before, s.answers()) {
 		t.Errorf("the page's network answers %v, want %v as at first", s.answers(), before)
@@ -191,7 +191,7 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 	s.IsKept()
 	s.Revisit()
 	s.Knows(14)
-	if name := s.facts(); name != resnet12s.Name || !near(before, s.answers()) {
+	if name := s.facts(); name != resnet12photo.Name || !near(before, s.answers()) {
 		t.Errorf("after it was removed, %s answers on the next visit", name)
 	}
 	if n := browsertest.Eval[int](s.Browser, storedSlices); n != 0 {
@@ -266,7 +266,7 @@ func TestNetworkRefused(t *testing.T) {
 		s.Click("#close-network")
 		s.WaitCount(".not-used", 0)
 	}
-	if now := s.Text("#network-now"); now != resnet12s.Name+", the network of the page" {
+	if now := s.Text("#network-now"); now != resnet12photo.Name+", the network of the page" {
 		t.Errorf("the network is %q", now)
 	}
 	s.leave()
@@ -290,7 +290,7 @@ func TestNetworkOfSounds(t *testing.T) {
 	s.use()
 	s.Visit()
 	s.Ready()
-	if name := s.facts(); name != resnet12s.Name {
+	if name := s.facts(); name != resnet12photo.Name {
 		t.Errorf("of pictures %s answers", name)
 	}
 	s.Hear()
