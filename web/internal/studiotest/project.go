@@ -9,6 +9,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strconv"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/imaging"
@@ -17,6 +18,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -28,10 +30,12 @@ func ProjectOf(t *testing.T, labels []string, each int) (path string) {
 	file := require.Value(weights.Decode(resnet12photo.File, resnet12photo.Weights()))(t)
 	digest := sha256.Sum256(resnet12photo.Weights())
 	meta := file.Meta
+	across := require.Value(strconv.Atoi(meta.Extra[backbone.KeyGrid]))(t)
+	nodes := across * across
 	m := &project.Manifest{
 		Kind: project.KindImage, Name: "Many", Method: method.Default(),
 		Preprocess: &project.Preprocess{Size: meta.InputSize, Mean: meta.Mean, Std: meta.Std},
-		Network:    &project.Network{Name: meta.Name, SHA256: hex.EncodeToString(digest[:]), Embedder: method.Embedder{Kind: "fcn"}, Nodes: 25, Channels: meta.Widths[3]},
+		Network:    &project.Network{Name: meta.Name, SHA256: hex.EncodeToString(digest[:]), Embedder: method.Embedder{Kind: "fcn"}, Nodes: nodes, Channels: meta.Widths[3]},
 	}
 	for c, label := range labels {
 		class := project.Class{ID: fmt.Sprintf("class-%d", c+1), Label: label, Hue: c}
@@ -52,7 +56,7 @@ func ProjectOf(t *testing.T, labels []string, each int) (path string) {
 			return p, err
 		},
 		Embedding: func(i int) ([]float32, error) {
-			values := make([]float32, 25*meta.Widths[3])
+			values := make([]float32, nodes*meta.Widths[3])
 			for k := range values {
 				values[k] = random.Float32() + float32(k%7)*float32(len(labels)-i/each)
 			}

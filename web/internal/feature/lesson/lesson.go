@@ -31,6 +31,7 @@ const (
 	lessonMore     = 3  // new examples for StepImprove
 	lessonJudged   = 10 // number of recent answers
 	lessonRight    = 8  // right ones among them, for StepReach
+	lessonWrong    = 4  // with drawings, one in lessonWrong answers may be wrong instead
 )
 
 // State is the lesson of the open project, and its progress.
@@ -118,7 +119,7 @@ func (l *Lesson) State() State {
 		s.Alphabet, _ = lessons.FindAlphabet(l.kept.Alphabet)
 		s.Examples, s.Offer = 1, offered(s.Alphabet, classes)
 		s.Judging = s.Judging && l.pad && l.drawn != nil && shown != nil && shown.Name == l.drawn.Name
-		s.Goal = kernel.Progress{Done: len(l.tries) * lessonRight / lessonJudged, All: len(l.tries)}
+		s.Goal = kernel.Progress{Done: len(l.tries) - len(l.tries)/lessonWrong, All: len(l.tries)}
 		s.Right, s.Judged = l.marks()
 	}
 	return s
@@ -161,7 +162,7 @@ func (l *Lesson) recordMark(right bool, examples int) {
 	}
 	drawn := l.kept.Alphabet != ""
 	most, all := l.marks()
-	if drawn && len(l.tries) > 0 && all == len(l.tries) && most*lessonJudged >= all*lessonRight ||
+	if drawn && len(l.tries) > 0 && all == len(l.tries) && most >= all-all/lessonWrong ||
 		!drawn && len(l.kept.Judged) == lessonJudged && count(l.kept.Judged) >= lessonRight {
 		l.complete(StepReach)
 	}

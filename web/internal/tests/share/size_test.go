@@ -54,7 +54,7 @@ func (v verdict) same(o verdict) bool {
 }
 
 // most is the maximum size of a typical project's page in bytes.
-const most = 4_500_000
+const most = 5_000_000
 
 // The page of sixty photographs in three classes is small, and agrees with the studio, including
 // the strictness and a background example.

@@ -5,6 +5,7 @@ package why_test
 import (
 	"fmt"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -12,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/network/resnet12photo"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -125,9 +127,9 @@ func (s *studio) part(i int) (x, y float64) {
 	s.T.Helper()
 	s.Eval(`document.querySelector("#match").scrollIntoView({ block: "center" })`)
 	r := browsertest.Eval[[]float64](s.Browser, `(() => { const r = document.querySelector("#match").getBoundingClientRect(); return [r.x, r.y, r.height]; })()`)
-	side := require.Value(weights.Decode(resnet12photo.File, resnet12photo.Weights()))(s.T).Meta.InputSize
-	across := side / 16
-	at := func(place int) float64 { return (float64(place) + 0.5) * 16 / float64(side) }
+	meta := require.Value(weights.Decode(resnet12photo.File, resnet12photo.Weights()))(s.T).Meta
+	across := require.Value(strconv.Atoi(meta.Extra[backbone.KeyGrid]))(s.T)
+	at := func(place int) float64 { return (float64(place) + 0.5) / float64(across) }
 	return r[0] + r[2]*at(i%across), r[1] + r[2]*at(i/across)
 }
 
