@@ -81,13 +81,13 @@ func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 	variance := (prior.Known.variance() + prior.Unknown.variance()) / 2
 	if len(r.Known) > 0 && len(r.Unknown) > 0 {
 		n := float64(len(r.Known))
-		with := func(prior, found float64) float64 {
-			return (n*found + r.Prior.ThresholdWeight*prior) / (n + r.Prior.ThresholdWeight)
+		blend := func(usual, found float64) float64 {
+			return (n*found + prior.ThresholdWeight*usual) / (n + prior.ThresholdWeight)
 		}
 		known, unknown := normal(r.Known), normal(r.Unknown)
-		r.Balanced = with(r.Balanced, (known.Mean+unknown.Mean)/2)
-		between = with(between, known.Mean-unknown.Mean)
-		variance = with(variance, (known.variance()+unknown.variance())/2)
+		r.Balanced = blend(r.Balanced, (known.Mean+unknown.Mean)/2)
+		between = blend(between, known.Mean-unknown.Mean)
+		variance = blend(variance, (known.variance()+unknown.variance())/2)
 	}
 	r.slope = max(0, between/variance)
 	r.settle()

@@ -108,7 +108,8 @@ var HeldOutSounds = Prior{
 const PriorKey = "unknown"
 
 // ParsePrior reads the prior of a network with a cohort: Own, OwnGrowth, Others, OthersGrowth,
-// Threshold, ThresholdGrowth, mean and deviation of Known and of Unknown, separated by commas. The other values are HeldOutContrast's.
+// Threshold, ThresholdGrowth, mean and deviation of Known and of Unknown, separated by commas. The
+// other values are HeldOutContrast's.
 //
 // It returns an error for another number of values, values that are not finite, and deviations that
 // are not positive.

@@ -383,7 +383,10 @@ export interface Score {
   id: string;
   /** Its name. */
   label: string;
-  /** Probability, 0 to 1; with a verdict that can be unknown, the classes share its Known. */
+  /**
+   * Probability, 0 to 1: the scores sum to the verdict's Known if the method reports unknown images, otherwise to
+   * 1.
+   */
   score: number;
   /** The classifier's score, including the temperature: the input of the softmax. */
   logit: number;
@@ -407,7 +410,7 @@ export interface Verdict {
   score: number;
   /** The required familiarity, at the method's strictness. */
   threshold: number;
-  /** The probability that the image belongs to a class: at least one half, or the image is unknown. */
+  /** The probability that the image belongs to a class; at most one half if it is unknown. */
   known: number;
   /** The threshold at a strictness of 0.5. */
   balanced: number;

@@ -193,7 +193,7 @@ func (w *why) checkBuilt(figure int, e *answer.Match, others *imaging.Image) {
 		light := math.Pow(n.Weight/most, 1/2.2)
 		want := middleColour(others, e.To[e.Best(i)].Region)
 		for c, v := range want {
-			if math.Abs(got[i][c]-light*v) > 16 { // scaling mixes in a little of the neighbors
+			if math.Abs(got[i][c]-light*v) > 20 { // scaling mixes in a little of the neighbors
 				w.T.Errorf("figure %d, part %d at %v: colour %v, natively %v of %v", figure, i, n.Region, got[i], light, want)
 				break
 			}

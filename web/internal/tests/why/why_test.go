@@ -125,12 +125,24 @@ func taughtThings(t *testing.T, phone bool) *studio {
 // part returns the position of a part in the window.
 func (s *studio) part(i int) (x, y float64) {
 	s.T.Helper()
-	s.Eval(`document.querySelector("#match").scrollIntoView({ block: "center" })`)
-	r := browsertest.Eval[[]float64](s.Browser, `(() => { const r = document.querySelector("#match").getBoundingClientRect(); return [r.x, r.y, r.height]; })()`)
-	meta := require.Value(weights.Decode(resnet12photo.File, resnet12photo.Weights()))(s.T).Meta
-	across := require.Value(strconv.Atoi(meta.Extra[backbone.KeyGrid]))(s.T)
+	return s.partOf("#match", i)
+}
+
+// partOf returns the position of a part of the picture in an element, at its left edge and as high.
+func (s *studio) partOf(selector string, i int) (x, y float64) {
+	s.T.Helper()
+	s.Eval(fmt.Sprintf(`document.querySelector(%q).scrollIntoView({ block: "center" })`, selector))
+	r := browsertest.Eval[[]float64](s.Browser, fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return [r.x, r.y, r.height]; })()`, selector))
+	across := s.across()
 	at := func(place int) float64 { return (float64(place) + 0.5) / float64(across) }
 	return r[0] + r[2]*at(i%across), r[1] + r[2]*at(i/across)
+}
+
+// across returns the number of parts across a picture.
+func (s *studio) across() int {
+	s.T.Helper()
+	meta := require.Value(weights.Decode(resnet12photo.File, resnet12photo.Weights()))(s.T).Meta
+	return require.Value(strconv.Atoi(meta.Extra[backbone.KeyGrid]))(s.T)
 }
 
 // pointAtPart moves the mouse to a part of the picture.
@@ -160,7 +172,7 @@ func (s *studio) keyboardFollowsParts(w *why) {
 	press("ArrowDown", 40)
 	s.still()
 	r, at := w.held(-1)
-	for at%5 < 4 {
+	for across := s.across(); at%across < across-1; {
 		press("ArrowRight", 39)
 		at++
 		s.waitWords(r.Match, false, at)
@@ -191,11 +203,9 @@ func (w *why) closerLook() {
 	w.checkCloser(first, "Why %s?")
 	w.Shot("why-closer")
 
-	x, y := w.Center("#comparison [data-figure='0']")
-	w.Hover(x, y)
+	w.Hover(w.partOf("#comparison [data-figure='0']", 12))
 	w.waitPair(first, 12, first.Best(12))
-	x, y = w.Center("#comparison [data-figure='2']")
-	w.Hover(x, y)
+	w.Hover(w.partOf("#comparison [data-figure='2']", 12))
 	w.waitPair(first, first.Reverse().Best(12), 12)
 	w.Eval(`document.querySelector("#pairs").focus()`)
 	w.Tap("ArrowRight", 39)
