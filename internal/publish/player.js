@@ -55,8 +55,13 @@ let framing = central;
 /** Counts the shown images: answers about earlier ones are dropped. */
 let showing = 0;
 
-/** @type {Map<string, { bar: HTMLElement, percent: HTMLElement, row: HTMLElement, label: string, hue: string }>} */
+/** @typedef {{ bar: HTMLElement, percent: HTMLElement, row: HTMLElement }} Row */
+
+/** @type {Map<string, Row & { label: string, hue: string }>} */
 const rows = new Map();
+
+/** The row of images that belong to no class. @type {Row | undefined} */
+let rest;
 
 /**
  * Decodes a part of the page.
@@ -110,29 +115,39 @@ async function showClasses(project) {
   const list = $(".classes ul");
   for (const { id, label, hue = 0, disabled, nothing, examples } of project.manifest.classes) {
     if (disabled || nothing || examples.length === 0) continue;
-    const row = document.createElement("li");
     const colour = `hue-${((hue % HUES) + HUES) % HUES}`;
-    row.className = `class ${colour}`;
-    const make = (/** @type {string} */ tag, /** @type {string} */ className, text = "") => {
-      const element = Object.assign(document.createElement(tag), { className, textContent: text });
-      row.append(element);
-      return element;
-    };
-    make("span", "name", label).dir = "auto";
-    const percent = make("span", "percent", "–");
-    const bar = make("div", "fill");
-    bar.append(document.createElement("div"));
-    bar.setAttribute("role", "meter");
-    bar.setAttribute("aria-label", label);
+    const { row, ...parts } = newRow(label, `class ${colour}`);
     const shots = make("div", "shots");
     for (const example of examples.slice(0, SHOTS)) {
       const img = Object.assign(new Image(), { alt: "", src: URL.createObjectURL(new Blob([await project.picture(example)], { type: "image/png" })) });
       shots.append(img);
     }
+    row.append(shots);
     list.append(row);
-    rows.set(id, { bar, percent, row, label, hue: colour });
+    rows.set(id, { row, ...parts, label, hue: colour });
   }
 }
+
+/**
+ * @param {string} label
+ * @param {string} className of the row
+ * @returns {Row}
+ */
+function newRow(label, className) {
+  const row = make("li", className);
+  const name = make("span", "name", label);
+  name.dir = "auto";
+  const percent = make("span", "percent", "–");
+  const bar = make("div", "fill");
+  bar.append(make("div"));
+  bar.setAttribute("role", "meter");
+  bar.setAttribute("aria-label", label);
+  row.append(name, percent, bar);
+  return { bar, percent, row };
+}
+
+/** @param {string} tag @param {string} [className] @param {string} [textContent] */
+const make = (tag, className = "", textContent = "") => Object.assign(document.createElement(tag), { className, textContent });
 
 /**
  * @param {string} text
@@ -156,11 +171,11 @@ function show(answer) {
   const stranger = unknown?.unknown === true;
   for (const { id, score } of scores) {
     const row = rows.get(id);
-    if (!row) continue;
-    row.bar.style.setProperty("--fill", String(score));
-    row.bar.setAttribute("aria-valuenow", score.toFixed(6));
-    row.percent.textContent = percent(score);
-    row.row.classList.toggle("best", id === scores[0].id && !stranger);
+    if (row) fill(row, score, id === scores[0].id && !stranger);
+  }
+  if (unknown) {
+    if (!rest) $(".classes ul").append((rest = newRow(say.unknown, "rest")).row);
+    fill(rest, 1 - unknown.known, stranger);
   }
   verdict(stranger ? (unknown.nothing === undefined ? say.unknownTip : say.nothingTip) : "");
   const best = rows.get(scores[0]?.id);
@@ -171,6 +186,18 @@ function show(answer) {
     const name = Object.assign(document.createElement("span"), { className: "name", dir: "auto", textContent: stranger ? say.unknown : best.label });
     caption.replaceChildren(name, ...(stranger ? [] : [Object.assign(document.createElement("span"), { textContent: percent(scores[0].score) })]));
   }
+}
+
+/**
+ * @param {Row} row
+ * @param {number} share from 0 to 1
+ * @param {boolean} best
+ */
+function fill({ bar, percent: text, row }, share, best) {
+  bar.style.setProperty("--fill", String(share));
+  bar.setAttribute("aria-valuenow", share.toFixed(6));
+  text.textContent = percent(share);
+  row.classList.toggle("best", best);
 }
 
 /** @param {number} share from 0 to 1 */
@@ -252,6 +279,8 @@ function stopCamera() {
   video.hidden = true;
   $(".caption").hidden = true;
   verdict("");
+  rest?.row.remove();
+  rest = undefined;
   for (const { bar, percent, row } of rows.values()) {
     bar.style.setProperty("--fill", "0");
     percent.textContent = "–";

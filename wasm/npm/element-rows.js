@@ -16,6 +16,7 @@ export class Rows {
   /** @type {import("./element-words.js").Words | undefined} */ #words;
   #list;
   #on;
+  #rest = new Rest();
 
   /**
    * @param {HTMLElement} list the rows' parent
@@ -24,6 +25,7 @@ export class Rows {
   constructor(list, on) {
     this.#list = list;
     this.#on = on;
+    list.append(this.#rest.element);
   }
 
   /** @param {import("./element-words.js").Words} words the language of the rows */
@@ -75,7 +77,7 @@ export class Rows {
     const wanted = [...first, ...this.#all.filter((row) => !first.includes(row))];
     if (wanted.every((row, i) => row === this.#all[i])) return;
     this.#all = wanted;
-    this.#list.append(...wanted.map((row) => row.element));
+    this.#rest.element.before(...wanted.map((row) => row.element));
   }
 
   /** Adds classes that the engine lacks. @param {DeepEMD} engine */
@@ -113,15 +115,17 @@ export class Rows {
    * Shows the probabilities.
    *
    * @param {Answer | undefined} answer
-   * @param {boolean} unknown whether the image fits no class
+   * @param {string} unknown the label of images that fit no class
    */
   show(answer, unknown) {
     const best = answer?.scores[0]?.id;
+    const verdict = answer?.unknown;
+    const percent = (/** @type {number} */ score) => this.#words?.percent(Math.round(100 * score)) ?? "";
     for (const row of this.#all) {
       const score = answer?.scores.find(({ id }) => row.id === id);
-      const percent = score && this.#words?.percent(Math.round(100 * score.score));
-      row.show(score?.score, percent ?? "", score !== undefined && score.id === best && !unknown);
+      row.show(score?.score, score ? percent(score.score) : "", score !== undefined && score.id === best && !verdict?.unknown);
     }
+    this.#rest.show(verdict && 1 - verdict.known, verdict ? percent(1 - verdict.known) : "", verdict?.unknown === true, unknown);
   }
 
   /** Whether an answer has classes without a row. @param {Answer} answer */
@@ -133,8 +137,28 @@ export class Rows {
   #add(row) {
     row.enable(this.#enabled);
     this.#all.push(row);
-    this.#list.append(row.element);
+    this.#rest.element.before(row.element);
     return row;
+  }
+}
+
+/** The row of images that fit no class, without a button. */
+class Rest {
+  #name = make("span", { className: "label", dir: "auto" });
+  #percent = make("span", { part: "percent", className: "percent" });
+  #fill = make("span", { part: "bar", className: "fill" });
+  element = make("li", { part: "rest", className: "rest", hidden: true }, make("div", {}, this.#fill, this.#name), this.#percent);
+
+  /**
+   * @param {number | undefined} score undefined hides the row
+   * @param {string} percent the score as text
+   * @param {boolean} best
+   * @param {string} label
+   */
+  show(score, percent, best, label) {
+    this.element.hidden = score === undefined;
+    if (this.#name.textContent !== label) this.#name.textContent = label;
+    showScore(this.element, this.#fill, this.#percent, score, percent, best);
   }
 }
 
@@ -270,8 +294,20 @@ export class Row {
    * @param {boolean} best
    */
   show(score, percent, best) {
-    this.element.classList.toggle("best", best && score !== undefined);
-    this.#fill.style.setProperty("--fill", String(score ?? 0));
-    this.#percent.textContent = percent;
+    showScore(this.element, this.#fill, this.#percent, score, percent, best);
   }
+}
+
+/**
+ * @param {HTMLElement} row
+ * @param {HTMLElement} fill
+ * @param {HTMLElement} beside
+ * @param {number | undefined} score
+ * @param {string} percent the score as text
+ * @param {boolean} best
+ */
+function showScore(row, fill, beside, score, percent, best) {
+  row.classList.toggle("best", best && score !== undefined);
+  fill.style.setProperty("--fill", String(score ?? 0));
+  beside.textContent = percent;
 }

@@ -38,15 +38,17 @@ button:hover:not(:disabled) { border-color: var(--_soft); }
 button:disabled { opacity: .55; cursor: default; }
 button:focus-visible { outline: 2px solid var(--_accent); outline-offset: 2px; }
 .rows { display: grid; gap: 8px; margin: 0; padding: 0; list-style: none; }
-.rows:empty { display: none; }
-.row { display: grid; grid-template-columns: minmax(0, 1fr) 3.4em; align-items: center; gap: 10px; }
+.rows:not(:has(.row)) { display: none; }
+.row, .rest { display: grid; grid-template-columns: minmax(0, 1fr) 3.4em; align-items: center; gap: 10px; }
+.rest > div { position: relative; padding: 6px 17px; border-radius: 11px; overflow: hidden; color: var(--_soft); }
 .row button { position: relative; display: flex; justify-content: space-between; align-items: center; gap: 8px; min-width: 0; overflow: hidden; text-align: start; touch-action: none; user-select: none; -webkit-user-select: none; }
-.row .fill { position: absolute; inset: 0; background: var(--_accent); opacity: .22; transform: scaleX(var(--fill, 0)); transform-origin: left; transition: transform .12s linear; }
-.row.best .fill { opacity: .42; }
-.row .label { position: relative; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-.row.best .label, .row.best .percent { font-weight: 700; }
+.fill { position: absolute; inset: 0; background: var(--_accent); opacity: .22; transform: scaleX(var(--fill, 0)); transform-origin: left; transition: transform .12s linear; }
+.rest .fill { background: var(--_soft); }
+.best .fill { opacity: .42; }
+.label { position: relative; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+.best .label, .best .percent { font-weight: 700; }
 .row .count { position: relative; flex: none; color: var(--_soft); font-size: .85em; font-variant-numeric: tabular-nums; }
-.row .percent { text-align: end; white-space: nowrap; color: var(--_soft); font-variant-numeric: tabular-nums; }
+.percent { text-align: end; white-space: nowrap; color: var(--_soft); font-variant-numeric: tabular-nums; }
 .row button[aria-pressed="true"] { border-color: var(--_accent); box-shadow: 0 0 0 3px color-mix(in srgb, var(--_accent) 30%, transparent); }
 .message, .hint { margin: 0; color: var(--_soft); font-size: .9em; overflow-wrap: anywhere; }
 progress { appearance: none; width: 100%; height: 6px; border: 0; border-radius: 3px; overflow: hidden; background: var(--_line); }
@@ -54,8 +56,8 @@ progress::-webkit-progress-bar { background: var(--_line); }
 progress::-webkit-progress-value { background: var(--_accent); }
 progress::-moz-progress-bar { background: var(--_accent); }
 .said { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-@media (prefers-reduced-motion: reduce) { .row .fill { transition: none; } }
-@media (forced-colors: active) { .row .fill { forced-color-adjust: none; background: Highlight; } }
+@media (prefers-reduced-motion: reduce) { .fill { transition: none; } }
+@media (forced-colors: active) { .fill { forced-color-adjust: none; background: Highlight; } }
 `;
 
 /** @type {CSSStyleSheet | undefined} */

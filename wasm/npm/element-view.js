@@ -83,6 +83,10 @@ export function template(root) {
     hint(on) {
       hint.hidden = !on;
     },
+    /** The label of images that fit no class: the page's, or the element's. */
+    get unknown() {
+      return unknown.assignedNodes().map((node) => node.textContent).join("") || (unknown.textContent ?? "");
+    },
     /**
      * @param {string} label the answer
      * @param {boolean} [isStranger] whether the image fits no class
@@ -94,7 +98,7 @@ export function template(root) {
       if (before === (isStranger || name.value)) return;
       clearTimeout(settling);
       settling = setTimeout(() => {
-        said.textContent = isStranger ? unknown.assignedNodes().map((node) => node.textContent).join("") || unknown.textContent : label;
+        said.textContent = isStranger ? this.unknown : label;
       }, SETTLED);
     },
     /**

@@ -20,8 +20,8 @@
  * **Slots.** `start` and `stop`: the labels of the button; `unknown`: the answer for an image that fits no class; `hint`: how to
  * teach.
  *
- * **Parts.** `stage`, `video`, `spectrum`, `level`, `answer`, `unknown`, `button`, `hint`, `classes`, `class`, `teach`, `bar`,
- * `percent`, `progress`, `message`.
+ * **Parts.** `stage`, `video`, `spectrum`, `level`, `answer`, `unknown`, `button`, `hint`, `classes`, `class`, `rest`, `teach`,
+ * `bar`, `percent`, `progress`, `message`.
  *
  * **CSS variables.** `--deepemd-accent`, `--deepemd-on-accent`, `--deepemd-surface`, `--deepemd-text`, `--deepemd-radius`. The element
  * follows the page's `color-scheme`.

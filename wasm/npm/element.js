@@ -312,7 +312,7 @@ export class DeepEMDElement extends Base {
   #display(answer) {
     this.#answer = answer;
     const unknown = answer?.unknown?.unknown === true;
-    this.#rows.show(answer, unknown);
+    this.#rows.show(answer, this.#view.unknown);
     this.#view.name(answer?.scores[0]?.label ?? "", unknown);
     if (answer) this.#dispatch("prediction", answer, true);
   }

@@ -56,13 +56,15 @@ func (a *Answer) write(ctx app.Context) {
 	var figures strings.Builder
 	for _, c := range a.considered() {
 		p, known := live.Answer.Of(c.ID)
-		// The probabilities of something unknown compare the classes, but it is none of them: they
-		// are not shown.
 		percent := "–"
-		if known && !live.Answer.Unknown() {
+		if known {
 			percent = t.Percent(p)
 		}
 		fmt.Fprintf(&figures, "%.4f\t%s\t%s\n", p, t.Percent(p), percent)
+	}
+	if v := live.Answer.Verdict; v != nil {
+		percent := t.Percent(1 - v.Known)
+		fmt.Fprintf(&figures, "%.4f\t%s\t%s\n", 1-v.Known, percent, percent)
 	}
 	figures.WriteString(speed(t, live))
 	browser.FillBars(ctx.JSSrc(), figures.String())
@@ -88,35 +90,32 @@ func (a *Answer) outline(answer kernel.Answer, considered []kernel.Class) string
 		}
 	}
 	// Package fmt would be slow: browsers take long to compile it.
-	drawn := []string{answer.Best(), strconv.FormatBool(answer.Unknown()), strconv.FormatBool(answer.Nothing())}
+	drawn := []string{answer.Best(), strconv.FormatBool(answer.Verdict != nil), strconv.FormatBool(answer.Unknown()), strconv.FormatBool(answer.Nothing())}
 	for _, ids := range [][]string{a.best, a.better, known} {
 		drawn = append(append(drawn, strconv.Itoa(len(ids))), ids...)
 	}
 	return strings.Join(drawn, " ")
 }
 
-// Render draws one bar per class, in the order of the classes. If there are too many, the style
-// sheet hides all but the leaders.
+// Render draws one bar per class, in the order of the classes, and one for images of no class. If
+// there are too many classes, the style sheet hides all but the leaders.
 func (a *Answer) Render() app.UI {
 	t, answer, considered := a.Kernel.Texts(), a.Kernel.Live.State().Answer, a.considered()
 	a.drawn = a.outline(answer, considered)
 	var bars []app.UI
 	for _, c := range considered {
 		_, known := answer.Of(c.ID)
-		bars = append(bars, app.Li().
+		bars = append(bars, drawBar(c.Label).
 			Class("bar", ui.Hue(c), ui.When(c.ID == answer.Best() && !answer.Unknown(), "best"), ui.When(!known, "unknown"),
 				ui.When(!slices.Contains(a.best, c.ID), "not-few"), ui.When(!slices.Contains(a.better, c.ID), "not-more")).
-			DataSet("class", c.ID).
-			Body(
-				app.Span().Class("name").Attr("dir", "auto").Title(c.Label).Text(c.Label),
-				app.Div().Class("fill", "probability").Role("meter").Aria("label", c.Label).
-					Aria("valuemin", 0).Aria("valuemax", 1).Body(app.Div()),
-				app.Span().Class("percent").Body(app.If(app.IsServer, app.Text("–"))),
-			))
+			DataSet("class", c.ID))
 	}
 	n, label := len(bars), t.Project.ShowFewer
 	if !a.all {
 		label = t.Project.ShowAll(n)
+	}
+	if answer.Verdict != nil {
+		bars = append(bars, drawBar(t.Improve.Unknown).Class("rest", ui.When(answer.Unknown(), "best")))
 	}
 	note := t.Improve.UnknownTip
 	if answer.Nothing() {
@@ -127,6 +126,16 @@ func (a *Answer) Render() app.UI {
 		app.Ul().Class("bars").TabIndex(-1).Aria("label", t.Answer.Bars).Body(bars...),
 		app.If(n > fewBars, ui.Button("quiet more", "", "", label).Aria("expanded", a.all).OnClick(ui.Do(func() { a.all = !a.all }))),
 		app.P().Class("speed"),
+	)
+}
+
+// drawBar draws a bar without its numbers.
+func drawBar(label string) app.HTMLLi {
+	return app.Li().Body(
+		app.Span().Class("name").Attr("dir", "auto").Title(label).Text(label),
+		app.Div().Class("fill", "probability").Role("meter").Aria("label", label).
+			Aria("valuemin", 0).Aria("valuemax", 1).Body(app.Div()),
+		app.Span().Class("percent").Body(app.If(app.IsServer, app.Text("–"))),
 	)
 }
 

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"fmt"
 	"image/color"
+	"math"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
@@ -47,6 +48,12 @@ func TestSharedPageNamesStrangers(t *testing.T) {
 	show(studiotest.Green, "Unbekannt")
 	if best := s.Count(".class.best"); best != 0 {
 		t.Errorf("%d classes are marked as the best, of a stranger", best)
+	}
+	if best := s.Text(".rest.best .name"); best != "Unbekannt" {
+		t.Errorf("the best row of a stranger is %q", best)
+	}
+	if sum := browsertest.Eval[float64](s.Browser, `[...document.querySelectorAll(".classes .fill")].reduce((sum, f) => sum + Number(f.ariaValueNow), 0)`); math.Abs(sum-1) > 1e-5 {
+		t.Errorf("the rows sum to %v", sum)
 	}
 	if rows := browsertest.Eval[string](s.Browser, `[...document.querySelectorAll(".class .name")].map((n) => n.innerText).join()`); rows != "red disc,blue disc" {
 		t.Errorf("classes %s", rows)

@@ -172,7 +172,8 @@ func (s *studio) checkBars() {
 		return bars.length === 3 && bars.every((bar) => {
 			const score = spy.last.find((s) => s.id === bar.dataset.class).score;
 			return Math.abs(bar.querySelector(".fill").ariaValueNow - score) <= 1e-4;
-		}) && document.querySelectorAll(".bar.best").length === 1;
+		}) && document.querySelectorAll(".bar.best").length === 1 &&
+			Math.abs([...document.querySelectorAll(".bars .fill")].reduce((sum, f) => sum + Number(f.ariaValueNow), 0) - 1) <= 4e-4;
 	})()`)
 }
 
