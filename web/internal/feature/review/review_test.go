@@ -163,6 +163,9 @@ func TestWhatAReviewSays(t *testing.T) {
 	if low, middle, high := r.Threshold(0), r.Threshold(.5), r.Threshold(1); middle != -1 || low+high != -2 || low >= high {
 		t.Errorf("thresholds %v, %v, %v, want the balanced one in the middle", low, middle, high)
 	}
+	if r.Relaxed = true; !r.relaxed(.42) || r.relaxed(.43) {
+		t.Error("the relaxed threshold is mentioned at the wrong strictness")
+	}
 	if _, _, ok := r.Rates(-1); ok {
 		t.Error("rates of no examples")
 	}

@@ -27,7 +27,7 @@ func (v *view) unknown() app.UI {
 	if counted {
 		words = t.Improve.Rates(t.Percent(accepted), t.Percent(rejected), len(r.Unknown), len(r.Known))
 	}
-	if r.Relaxed {
+	if r.relaxed(chosen.Strictness) {
 		words += " " + t.Improve.Relaxed
 	}
 	return app.Article().Class("strangers").Body(
@@ -46,6 +46,12 @@ func (v *view) unknown() app.UI {
 		)),
 		v.nothing(t),
 	)
+}
+
+// relaxed reports whether the threshold is low for the sake of the user's own examples: a user who
+// wants more strictness than the default accepts that they are rejected.
+func (r *Review) relaxed(strictness float64) bool {
+	return r.Relaxed && strictness <= method.Default().Strangers.Strictness
 }
 
 // nothing describes the effect of background examples.
