@@ -200,6 +200,13 @@ func TestEvalUnknown(t *testing.T) {
 	if printed, err := cmdtest.Run(args...); err != nil || !strings.Contains(printed, "calibrated   100.00% ± 0.00%") {
 		t.Errorf("printed %q, %v", printed, err)
 	}
+	// All three classes are known, and all unknown images are of the fourth.
+	split := filepath.Join(t.TempDir(), "split.json")
+	cmdtest.WriteText(t, split, `{"train": ["class3"], "val": [], "test": ["class0", "class1", "class2"]}`)
+	stdout = require.Value(cmdtest.Run("eval", "--features", f, "--split", split, "--way", "3", "--shot", "3", "--query", "2", "--episodes", "8", "--unknown", "--unknown-of", "class3", "--json"))(t)
+	if require.NoError(t, json.Unmarshal([]byte(stdout), &e)); e.Known != 6 || e.Unknown != 6 || e.Scores[0].AUROC != 1 {
+		t.Errorf("with --unknown-of: %+v", e)
+	}
 	// A cohort can be given as features with the same number of channels.
 	if printed, err := cmdtest.Run(append(args, "--cohort", f)...); err != nil || !strings.Contains(printed, "calibrated   100.00% ± 0.00%") {
 		t.Errorf("with a cohort: printed %q, %v", printed, err)
@@ -219,6 +226,7 @@ func TestEvalUnknown(t *testing.T) {
 		{[]string{"--cohort", f + "x"}, "is the path right?"},
 		{[]string{"--cohort", "resnet12-s"}, "features of 320 channels, want 4"},
 		{[]string{"--unknown=false", "--cohort", f}, "--cohort requires --unknown"},
+		{[]string{"--unknown=false", "--unknown-of", "class3"}, "--unknown-of requires --unknown"},
 		{[]string{"--classifier", "linear-head"}, "takes one --classifier without training"},
 		{[]string{"--classifier", "prototype,nearest"}, "takes one --classifier"},
 		{[]string{"--logits", filepath.Join(t.TempDir(), "l.npy")}, "--logits cannot be combined with --unknown"},

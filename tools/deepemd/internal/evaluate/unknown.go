@@ -26,6 +26,9 @@ var byOwnExamples = []string{"prototype", "nearest", "fusion", "merge"}
 // drawUnknown draws images of classes outside each episode, if requested.
 func (o *evalOptions) drawUnknown(set *data.Set, list *episodeList, classifiers []flags.Chosen, given func(flag string) bool) error {
 	if !o.unknown {
+		if o.unknownOf != "" {
+			return errors.New("--unknown-of requires --unknown: remove it")
+		}
 		return nil
 	}
 	if len(o.episodes.shot) > 1 {
@@ -39,11 +42,14 @@ func (o *evalOptions) drawUnknown(set *data.Set, list *episodeList, classifiers 
 	if len(classifiers) != 1 || !slices.Contains(byOwnExamples, classifiers[0].Classifier) {
 		return errors.New("--unknown takes one --classifier without training, because it leaves out examples one by one: prototype, nearest, fusion or merge")
 	}
+	classes, ways := list.classes, list.way
+	if o.unknownOf != "" {
+		classes, ways = []string{o.unknownOf}, 1
+	}
 	list.strangers = make([][]string, len(list.episodes))
 	for i, e := range list.episodes {
 		var err error
-		queries := len(e.Query) / list.way
-		if list.strangers[i], err = data.Strangers(set, list.classes, e, list.way, queries, o.episodes.seed, i); err != nil {
+		if list.strangers[i], err = data.Strangers(set, classes, e, ways, len(e.Query)/ways, o.episodes.seed, i); err != nil {
 			return err
 		}
 	}
