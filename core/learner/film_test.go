@@ -8,6 +8,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -142,8 +143,7 @@ type shots struct {
 	things, laterThings [][]learner.Picture // by thing
 }
 
-// shoot renders a film of three objects in front of a scene. The network was not trained on any
-// of their classes.
+// shoot renders a film of three objects in front of a scene.
 func shoot(t *testing.T, p *pictures, r *rand.Rand, network *learner.Learner) (s shots) {
 	t.Helper()
 	order := r.Perm(len(p.classes))
@@ -166,11 +166,18 @@ func shoot(t *testing.T, p *pictures, r *rand.Rand, network *learner.Learner) (s
 
 // TestFilm adds ten frames of a scene, taken in a burst, as background examples, and frames of
 // three objects in front of the scene as classes. Later frames have other light, offsets and
-// more noise: the scene must be unknown, and the objects known.
+// more noise: the scene must be unknown, and the objects known. The default network has learned
+// their classes, the other one has not.
 func TestFilm(t *testing.T) {
-	const films = 8
 	p := openPictures(t, "datasets/tiny-imagenet.zip", "datasets/tiny-imagenet.json", "test")
-	weights := require.Value(os.ReadFile("../../trainer/results/weights/resnet12-s-150.safetensors"))(t)
+	for _, file := range []string{"../network/resnet12photo/resnet12-photo.safetensors", "../../trainer/results/weights/resnet12-s-150.safetensors"} {
+		t.Run(filepath.Base(file), func(t *testing.T) { watchFilms(t, p, file) })
+	}
+}
+
+func watchFilms(t *testing.T, p *pictures, file string) {
+	const films = 8
+	weights := require.Value(os.ReadFile(file))(t)
 	network := require.Value(learner.OpenWith(weights, learner.Options{Threads: 1}))(t)
 	var taken []shots
 	for f := range uint64(films) {
@@ -180,7 +187,7 @@ func TestFilm(t *testing.T) {
 	for _, c := range []struct{ examples, nothing int }{{1, 0}, {1, 1}, {1, 10}, {5, 0}, {5, 1}, {5, 10}} {
 		var empty, turned, right, claimed, asked, shown int
 		for _, s := range taken {
-			l := require.Value(learner.NewFromFeatures(learner.Shape{Nodes: info.Nodes, Channels: info.Channels}, learner.Options{Kit: learner.CommonParts()}))(t)
+			l := require.Value(learner.NewFromFeatures(learner.Shape{Nodes: info.Nodes, Channels: info.Channels}, learner.Options{Kit: learner.CommonParts(), Cohort: network.Cohort()}))(t)
 			for i, frames := range s.things {
 				for _, frame := range frames[:c.examples] {
 					require.NoError(t, l.Add(fmt.Sprint(i), frame))

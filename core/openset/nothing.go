@@ -19,7 +19,7 @@ type Boundary struct {
 }
 
 // Constants of the boundary in logits, measured on films of scenes with resnet12-s-150 and
-// classes that it was not trained on.
+// classes that it was not trained on. They suit the default network, too (TestFilm of package learner).
 const (
 	// sceneLevel is the score of an image of a scene against the previous or next one.
 	sceneLevel = 11
