@@ -26,11 +26,11 @@ func TestTheRestOfThePageIsCalm(t *testing.T) {
 	s.Eval(watched)
 
 	// The latest examples may still be in the queue.
-	s.WaitFor(`(calm.end?.(), calm.begin(".bar, .speed, .caption, .ring, .why, dialog"), new Promise((done) => {
+	s.WaitFor(`(calm.end?.(), calm.begin(".bars li, .speed, .caption, .ring, .why, dialog"), new Promise((done) => {
 		const until = setInterval(() => calm.asked >= 10 && (clearInterval(until), done(calm.others() === 0)), 20);
 	}))`)
 	s.Eval(`calm.end()`)
-	s.Eval(`calm.begin(".bar, .speed, .caption, .ring, .why, dialog")`)
+	s.Eval(`calm.begin(".bars li, .speed, .caption, .ring, .why, dialog")`)
 	s.WaitFor(`calm.asked >= 30`)
 	if got := browsertest.Eval[[]string](s.Browser, "calm.end()"); len(got) > 0 {
 		t.Errorf("while answers come, other things change: %s", strings.Join(got, "\n"))

@@ -180,12 +180,12 @@ const faults = `(() => {
 		const wide = [...document.querySelectorAll("body *")].filter((e) => e.getBoundingClientRect().right > innerWidth + 1 && !scrolled(e));
 		found.push("the page is " + document.documentElement.scrollWidth + " px wide: " + wide.map(say).slice(-3));
 	}
-	for (const box of root.querySelectorAll("article, header, dialog[open], .card, .rule, .lead, .bar, button, h1, h2, h3, th, legend, summary")) {
+	for (const box of root.querySelectorAll("article, header, dialog[open], .card, .rule, .lead, .bars li, button, h1, h2, h3, th, legend, summary")) {
 		const { overflowX, textOverflow } = getComputedStyle(box);
 		if (textOverflow === "ellipsis" || ["auto", "scroll"].includes(overflowX)) continue;
 		if (box.checkVisibility() && box.clientWidth > 1 && box.scrollWidth > box.clientWidth + 1) found.push(say(box) + " holds more than fits: " + box.scrollWidth + " px in " + box.clientWidth);
 	}
-	for (const name of root.querySelectorAll(".card .name, .bar .name, .caption span:first-child, .matrix .label, .rule .name, .strip .name, .compare .name, .pulls .ahead, .pulls .rival, .project .title, .picked h3, h1, h2, .class .name, .row .label")) {
+	for (const name of root.querySelectorAll(".card .name, .bars .name, .caption span:first-child, .matrix .label, .rule .name, .strip .name, .compare .name, .pulls .ahead, .pulls .rival, .project .title, .picked h3, h1, h2, .class .name, .row .label")) {
 		const box = name.getBoundingClientRect(), placed = (e) => getComputedStyle(e).position === "absolute";
 		if (box.width === 0) continue;
 		if (!scrolled(name) && (box.left < -1 || box.right > innerWidth + 1)) found.push(say(name) + " leaves the window");
