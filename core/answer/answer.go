@@ -20,7 +20,7 @@ type Answer struct {
 type Score struct {
 	ID    string  // the class
 	Label string  // its name
-	Score float64 // probability, 0 to 1: the scores sum to the verdict's Known if the method reports unknown images, otherwise to 1
+	Score float64 // probability, 0 to 1: the scores sum to the verdict's Known, or to 1 without a verdict
 	Logit float64 // the classifier's score, including the temperature: the input of the softmax
 	Bound bool    `wire:",omitempty"` // with the option skip: the logit is an upper bound, because the class cannot win
 }
@@ -33,7 +33,7 @@ type Verdict struct {
 	Nothing   string  `wire:",omitempty"` // the background class that the image resembles
 	Score     float64 // the familiarity of the image
 	Threshold float64 // the required familiarity, at the method's strictness
-	Known     float64 // the probability that the image belongs to a class; at most one half if it is unknown
+	Known     float64 // the probability that the image belongs to a class: at most one half if it is unknown, 1 if only background examples could reject it
 	Balanced  float64 // the threshold at a strictness of 0.5
 	Estimated bool    // no class has two examples yet: the threshold was measured on other data
 }

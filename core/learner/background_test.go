@@ -2,6 +2,7 @@ package learner
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"testing"
 
@@ -33,7 +34,7 @@ func quiet() method.Method {
 }
 
 // Background examples only reject images, even if the method does not report unknown images.
-// They do not change scores.
+// They do not change the scores of other images.
 func TestNothingOnlySaysNo(t *testing.T) {
 	l, without := emptied(t, quiet()), emptied(t, quiet())
 	require.NoError(t, without.RemoveClass("empty"))
@@ -47,7 +48,11 @@ func TestNothingOnlySaysNo(t *testing.T) {
 		}
 		for _, p := range []Picture{scene, red} {
 			got, want := answered(t, l, p), answered(t, without, p)
-			if !slices.Equal(got.Scores, want.Scores) || len(got.Scores) != 2 {
+			sum := got.Scores[0].Score + got.Scores[1].Score
+			if known := got.Verdict.Known; math.Abs(sum-known) > 1e-9 || got.Unknown() != (known <= 0.5) {
+				t.Errorf("scores %+v sum to %v, want %v", got.Scores, sum, known)
+			}
+			if !got.Unknown() && !slices.Equal(got.Scores, want.Scores) {
 				t.Errorf("scores %+v, want %+v", got.Scores, want.Scores)
 			}
 			if want.Verdict != nil {

@@ -81,8 +81,9 @@ func (m *Model) classify(p Picture, live bool) (*Answer, error) {
 			return a, err
 		}
 		if !m.opt.Method.Strangers.Name { // only background examples reject
-			a.Verdict.Unknown = a.Verdict.Nothing != ""
-			return a, nil
+			if a.Verdict.Unknown = a.Verdict.Nothing != ""; !a.Verdict.Unknown {
+				a.Verdict.Known = 1
+			}
 		}
 		for i := range a.Scores {
 			a.Scores[i].Score *= a.Verdict.Known

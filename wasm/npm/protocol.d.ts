@@ -383,10 +383,7 @@ export interface Score {
   id: string;
   /** Its name. */
   label: string;
-  /**
-   * Probability, 0 to 1: the scores sum to the verdict's Known if the method reports unknown images, otherwise to
-   * 1.
-   */
+  /** Probability, 0 to 1: the scores sum to the verdict's Known, or to 1 without a verdict. */
   score: number;
   /** The classifier's score, including the temperature: the input of the softmax. */
   logit: number;
@@ -410,7 +407,10 @@ export interface Verdict {
   score: number;
   /** The required familiarity, at the method's strictness. */
   threshold: number;
-  /** The probability that the image belongs to a class; at most one half if it is unknown. */
+  /**
+   * The probability that the image belongs to a class: at most one half if it is unknown, 1 if only background
+   * examples could reject it.
+   */
   known: number;
   /** The threshold at a strictness of 0.5. */
   balanced: number;
