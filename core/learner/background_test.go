@@ -48,6 +48,9 @@ func TestNothingOnlySaysNo(t *testing.T) {
 		}
 		for _, p := range []Picture{scene, red} {
 			got, want := answered(t, l, p), answered(t, without, p)
+			if len(got.Scores) != 2 {
+				t.Fatalf("scores %+v, want two", got.Scores)
+			}
 			sum := got.Scores[0].Score + got.Scores[1].Score
 			if known := got.Verdict.Known; math.Abs(sum-known) > 1e-9 || got.Unknown() != (known <= 0.5) {
 				t.Errorf("scores %+v sum to %v, want %v", got.Scores, sum, known)
