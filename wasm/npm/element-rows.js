@@ -301,13 +301,13 @@ export class Row {
 /**
  * @param {HTMLElement} row
  * @param {HTMLElement} fill
- * @param {HTMLElement} beside
+ * @param {HTMLElement} text
  * @param {number | undefined} score
- * @param {string} percent the score as text
+ * @param {string} percent
  * @param {boolean} best
  */
-function showScore(row, fill, beside, score, percent, best) {
+function showScore(row, fill, text, score, percent, best) {
   row.classList.toggle("best", best && score !== undefined);
   fill.style.setProperty("--fill", String(score ?? 0));
-  beside.textContent = percent;
+  text.textContent = percent;
 }
