@@ -6,8 +6,10 @@
 //   - training: runs of pre-training and meta-training
 //   - evaluate: the accuracy of a network over episodes, and of retrieval
 //   - internal/learn: the learners, their batches and settings
-//   - internal/backbone: ResNet-12 with a backward pass, its layers and its optimizer
-//   - internal/bfloat16: the same layers in mixed precision
+//   - internal/backbone: ResNet-12 with a backward pass, its heads and its optimizer
+//   - internal/device: its layers on the processor, and the seam to other devices
+//   - internal/bfloat16: the layers in mixed precision
+//   - internal/layertest: checks of layers and their gradients
 //
 // The folder results holds runs, reports and networks. It is a separate module, so that
 // programs which import this one do not download it.

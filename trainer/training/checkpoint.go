@@ -16,7 +16,7 @@ import (
 	"slices"
 
 	"github.com/deepemd/deepemd/internal/cluster"
-	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
 // checkpoint refers to all state that a run needs to continue as if it had not stopped: named
@@ -51,7 +51,7 @@ func (s *checkpoint) LaterNumber(name string, value *int) {
 
 // Params adds the values of parameters, and further values of each (velocity, average) with a
 // suffix to the name.
-func (s *checkpoint) Params(params []*backbone.Param, further map[string][][]float32) {
+func (s *checkpoint) Params(params []*device.Param, further map[string][][]float32) {
 	for i, p := range params {
 		s.Slice(p.Name, p.Value)
 		for _, suffix := range slices.Sorted(maps.Keys(further)) {

@@ -17,6 +17,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/device"
 	"github.com/deepemd/deepemd/trainer/internal/learn"
 )
 
@@ -62,11 +63,11 @@ func (w Reporter) begin(path string) (*weights.File, error) {
 
 // build returns the network of a plan, with the weights of a file unless it is nil.
 func build(plan backbone.Plan, s *learn.Settings, begin *weights.File) (*backbone.Network, error) {
-	mixed, _, err := backbone.Precision(s.Precision)
+	on, err := device.Processor(s.Precision, s.Threads)
 	if err != nil {
 		return nil, err
 	}
-	net, err := plan.Build(s.Seed, backbone.Options{Threads: s.Threads, Mixed: mixed})
+	net, err := plan.Build(s.Seed, backbone.Options{Threads: s.Threads, Device: on})
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/device"
 	"github.com/deepemd/deepemd/trainer/internal/learn"
 )
 
@@ -99,7 +100,7 @@ func (t *Trainer) network(ctx context.Context, stage learn.Stage) (*weights.File
 		t.average.Swap()
 		for i, bn := range norms {
 			bn.SetRunning(means[i], variances[i])
-			bn.Momentum = backbone.NormMomentum
+			bn.Momentum = device.NormMomentum
 		}
 	}()
 	next, stop := t.Source.Batches(t.peers.Together(ctx), stage, 0, 0)
@@ -127,7 +128,7 @@ func (t *Trainer) network(ctx context.Context, stage learn.Stage) (*weights.File
 // export returns the network's file, with further parameters that the learner wants to keep.
 func (t *Trainer) export(meta weights.Meta) *weights.File {
 	f := t.Learner.Backbone().Export(meta)
-	if l, ok := t.Learner.(interface{ Kept() []*backbone.Param }); ok {
+	if l, ok := t.Learner.(interface{ Kept() []*device.Param }); ok {
 		backbone.Export(f, l.Kept(), nil)
 	}
 	return f

@@ -24,6 +24,7 @@ import (
 	"github.com/deepemd/deepemd/internal/netfile"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/device"
 	"github.com/deepemd/deepemd/trainer/internal/learn"
 )
 
@@ -184,7 +185,7 @@ func (t *Trainer) join() (err error) {
 		of.Statistics = append(of.Statistics, bn.Mean, bn.Variance)
 	}
 	t.peers, err = cluster.NewReplicas(cluster.Or(t.Group), of, cluster.Options{
-		Half: s.Gradients == backbone.BFloat16, Local: s.LocalSGD, Own: s.Statistics == learn.EachRank, Unchanged: s.FreezeStatistics,
+		Half: s.Gradients == device.BFloat16, Local: s.LocalSGD, Own: s.Statistics == learn.EachRank, Unchanged: s.FreezeStatistics,
 	})
 	if err != nil {
 		return err
@@ -192,7 +193,7 @@ func (t *Trainer) join() (err error) {
 	for _, bn := range norms {
 		bn.Sum = t.peers.Statistics()
 	}
-	t.Learner.OnGradients(func(finished ...*backbone.Param) {
+	t.Learner.OnGradients(func(finished ...*device.Param) {
 		for _, p := range finished {
 			t.peers.Ready(p.Grad)
 		}
@@ -335,12 +336,12 @@ type Hooks struct {
 
 // checkFinite returns an error that names the first parameter with a gradient that is not finite.
 // norm is the norm of all gradients.
-func checkFinite(params []*backbone.Param, step int, loss, norm float64) error {
+func checkFinite(params []*device.Param, step int, loss, norm float64) error {
 	if !math.IsNaN(loss) && !math.IsInf(loss, 0) && !math.IsNaN(norm) && !math.IsInf(norm, 0) {
 		return nil
 	}
 	for _, p := range params {
-		if n := backbone.GradientNorm([]*backbone.Param{p}, 1); math.IsNaN(n) || math.IsInf(n, 0) {
+		if n := backbone.GradientNorm([]*device.Param{p}, 1); math.IsNaN(n) || math.IsInf(n, 0) {
 			return fmt.Errorf("step %d: the loss is %g and the gradient of %s is not finite: lower the setting rate, or clip", step, loss, p.Name)
 		}
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/device"
 	"github.com/deepemd/deepemd/trainer/internal/learn"
 )
 
@@ -88,10 +89,8 @@ func trainer(t *testing.T, dir string, source stripes, change ...func(s *learn.C
 // built returns the backbone of settings.
 func built(t *testing.T, s *learn.ClassifySettings) *backbone.Network {
 	t.Helper()
-	mixed, _, err := backbone.Precision(s.Precision)
-	require.NoError(t, err)
-	b := require.Value(s.Plan.Build(s.Seed, backbone.Options{Threads: s.Threads, Mixed: mixed}))(t)
-	return b
+	d := require.Value(device.Processor(s.Precision, s.Threads))(t)
+	return require.Value(s.Plan.Build(s.Seed, backbone.Options{Threads: s.Threads, Device: d}))(t)
 }
 
 func read(t *testing.T, path string) *weights.File {

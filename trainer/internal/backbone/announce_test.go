@@ -6,6 +6,7 @@ import (
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
 // TestAnnounce: a backward pass announces every weight once, the last layers first, with the
@@ -13,14 +14,14 @@ import (
 func TestAnnounce(t *testing.T) {
 	for _, grid := range []int{0, 1} {
 		n := require.Value(backbone.Plan{Widths: []int{4, 6, 8, 10}, Grid: grid}.Build(1, backbone.Options{Threads: 1}))(t)
-		announced := map[*backbone.Param]float64{}
-		var order []*backbone.Param
-		n.OnGradients(func(finished ...*backbone.Param) {
+		announced := map[*device.Param]float64{}
+		var order []*device.Param
+		n.OnGradients(func(finished ...*device.Param) {
 			for _, p := range finished {
 				if _, twice := announced[p]; twice {
 					t.Errorf("grid %d: %s is announced twice", grid, p.Name)
 				}
-				announced[p] = backbone.GradientNorm([]*backbone.Param{p}, 1)
+				announced[p] = backbone.GradientNorm([]*device.Param{p}, 1)
 				order = append(order, p)
 			}
 		})
@@ -30,7 +31,7 @@ func TestAnnounce(t *testing.T) {
 			t.Fatalf("grid %d: %d of %d weights are announced", grid, len(order), len(params))
 		}
 		for _, p := range params {
-			if norm, ok := announced[p]; !ok || norm != backbone.GradientNorm([]*backbone.Param{p}, 1) {
+			if norm, ok := announced[p]; !ok || norm != backbone.GradientNorm([]*device.Param{p}, 1) {
 				t.Errorf("grid %d: %s is announced: %v, and its gradient changes later", grid, p.Name, ok)
 			}
 		}

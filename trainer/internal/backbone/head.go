@@ -6,11 +6,12 @@ import (
 
 	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/nn"
+	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
 // Linear is a fully connected layer: [N, In] to [N, Out], y = x·W + b.
 type Linear struct {
-	Weight, Bias Param
+	Weight, Bias device.Param
 
 	In, Out int // as stored: padded
 
@@ -24,12 +25,11 @@ func NewLinear(name string, cin, cout int, r *rand.Rand) *Linear {
 	l := &Linear{In: kernel.Pad(cin), Out: kernel.Pad(cout), staleF: true, staleB: true}
 	size := l.In * l.Out
 	l.packed, l.back = make([]float32, size), make([]float32, size)
-	l.Weight = matrixParam(name+".weight", size, cin, l.Out, cout, cin)
-	l.Weight.Decay, l.Weight.Changed = true, func() { l.staleF, l.staleB = true, true }
-	l.Bias = vectorParam(name+".bias", cout)
+	l.Weight, l.Bias = device.NewMatrix(name+".weight", cin, cout), device.NewVector(name+".bias", cout)
+	l.Weight.Changed = func() { l.staleF, l.staleB = true, true }
 	bound := 1 / math.Sqrt(float64(cin))
-	for _, p := range []*Param{&l.Weight, &l.Bias} {
-		p.draw(func() float32 { return float32(bound * (2*r.Float64() - 1)) })
+	for _, p := range []*device.Param{&l.Weight, &l.Bias} {
+		p.Draw(func() float32 { return float32(bound * (2*r.Float64() - 1)) })
 	}
 	return l
 }
@@ -51,7 +51,7 @@ func (l *Linear) Forward(ctx *nn.Context, y, x []float32, n int) {
 // Backward sets the gradients of weights and bias from the gradient of the output, dy [n, Out], and
 // the input x. It sets the input's gradient dx [n, In] unless dx is nil.
 func (l *Linear) Backward(ctx *nn.Context, dx, dy, x []float32, n int) {
-	outer(ctx, l.Weight.Grad, x, dy, n, l.In, l.Out, false)
+	outer(ctx, l.Weight.Grad, x, dy, n, l.In, l.Out)
 	ctx.Split(l.Out/kernel.Lanes, func(from, to int) {
 		from, to = from*kernel.Lanes, to*kernel.Lanes
 		clear(l.Bias.Grad[from:to])
@@ -70,6 +70,28 @@ func (l *Linear) Backward(ctx *nn.Context, dx, dy, x []float32, n int) {
 	}
 	ctx.Split(n, func(from, to int) {
 		ctx.Kernels.Gemm(to-from, l.Out, l.In, dy[from*l.Out:], l.Out, l.back, dx[from*l.In:], l.In, false)
+	})
+}
+
+const (
+	outerRows  = 128 // rows of the factors that stay in the cache
+	outerChunk = 64  // rows of the product per unit of work
+)
+
+// outer computes dw = xᵀ·dy: the gradient of weights [in, out] from the inputs x
+// [rows, in] and the gradient of the outputs dy [rows, out]. in and out are multiples of the lanes.
+// Every sum is in the order of the rows.
+func outer(ctx *nn.Context, dw, x, dy []float32, rows, in, out int) {
+	panels, chunks := ctx.Kernels.Panels(out), (in+outerChunk-1)/outerChunk
+	ctx.Split(panels*chunks, func(from, to int) {
+		for unit := from; unit < to; unit++ {
+			col, width := ctx.Kernels.Panel(out, unit/chunks)
+			first := unit % chunks * outerChunk
+			terms := min(outerChunk, in-first)
+			for row := 0; row < rows; row += outerRows {
+				ctx.Kernels.GemmT(terms, min(outerRows, rows-row), width, x[row*in+first:], in, dy[row*out+col:], out, dw[first*out+col:], out, row > 0)
+			}
+		}
 	})
 }
 

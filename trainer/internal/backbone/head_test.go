@@ -11,20 +11,22 @@ import (
 	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
+	"github.com/deepemd/deepemd/trainer/internal/device"
+	"github.com/deepemd/deepemd/trainer/internal/layertest"
 )
 
 func TestLinear(t *testing.T) {
-	eachContext(t, func(t *testing.T, ctx *nn.Context) {
+	layertest.EachContext(t, func(t *testing.T, ctx *nn.Context) {
 		r := rand.New(rand.NewPCG(1, 1))
 		const n, cin, cout = 7, 20, 5
 		l := NewLinear("fc", cin, cout, r)
-		x, g := randomField(r, n, 1, 1, cin), randomField(r, n, 1, 1, cout)
-		weights, bias := exported(l.Weight, l.Weight.Value), exported(l.Bias, l.Bias.Value)
+		x, g := layertest.Random(r, n, 1, 1, cin), layertest.Random(r, n, 1, 1, cout)
+		weights, bias := layertest.Floats(l.Weight.Export(l.Weight.Value)), layertest.Floats(l.Bias.Export(l.Bias.Value))
 		forward := func() []float64 {
 			y := make([]float64, n*cout)
 			for i := range n {
 				for o := range cout {
-					y[i*cout+o] = bias[o] + dot(weights[o*cin:][:cin], x.v[i*cin:][:cin])
+					y[i*cout+o] = bias[o] + layertest.Dot(weights[o*cin:][:cin], x.V[i*cin:][:cin])
 				}
 			}
 			return y
@@ -33,10 +35,10 @@ func TestLinear(t *testing.T) {
 		dx, dy := make([]float32, n*l.In), make([]float32, n*l.Out)
 		for i := range n {
 			for c := range cin {
-				xs[i*l.In+c] = float32(x.v[i*cin+c])
+				xs[i*l.In+c] = float32(x.V[i*cin+c])
 			}
 			for o := range cout {
-				dy[i*l.Out+o] = float32(g.v[i*cout+o])
+				dy[i*l.Out+o] = float32(g.V[i*cout+o])
 			}
 		}
 		l.Forward(ctx, ys, xs, n)
@@ -46,14 +48,14 @@ func TestLinear(t *testing.T) {
 			}
 		}
 		l.Backward(ctx, dx, dy, xs, n)
-		loss := func() float64 { return dot(forward(), g.v) }
-		checkGradient(t, "weights", r, weights, exported(l.Weight, l.Weight.Grad), loss)
-		checkGradient(t, "bias", r, bias, exported(l.Bias, l.Bias.Grad), loss)
+		loss := func() float64 { return layertest.Dot(forward(), g.V) }
+		layertest.Check(t, "weights", r, weights, layertest.Floats(l.Weight.Export(l.Weight.Grad)), loss)
+		layertest.Check(t, "bias", r, bias, layertest.Floats(l.Bias.Export(l.Bias.Grad)), loss)
 		din := make([]float64, n*cin)
 		for i := range din {
 			din[i] = float64(dx[i/cin*l.In+i%cin])
 		}
-		checkGradient(t, "input", r, x.v, din, loss)
+		layertest.Check(t, "input", r, x.V, din, loss)
 	})
 }
 
@@ -61,7 +63,7 @@ func TestCrossEntropy(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	const n, classes, stride = 6, 5, 16
 	labels := []int{0, 4, -1, 2, 2, 1}
-	logits := randomField(r, n, 1, 1, classes)
+	logits := layertest.Random(r, n, 1, 1, classes)
 	loss := func() float64 {
 		sum, counted := 0.0, 0.0
 		for i, label := range labels {
@@ -69,7 +71,7 @@ func TestCrossEntropy(t *testing.T) {
 				continue
 			}
 			counted++
-			row, norm := logits.v[i*classes:][:classes], 0.0
+			row, norm := logits.V[i*classes:][:classes], 0.0
 			for _, v := range row {
 				norm += math.Exp(v)
 			}
@@ -86,7 +88,7 @@ func TestCrossEntropy(t *testing.T) {
 	values, gradient := make([]float32, n*stride), make([]float32, n*stride)
 	for i := range n {
 		for j := range classes {
-			values[i*stride+j] = float32(logits.v[i*classes+j])
+			values[i*stride+j] = float32(logits.V[i*classes+j])
 		}
 	}
 	got, _ := CrossEntropy(gradient, values, labels, classes, stride, 0.1, 1)
@@ -97,7 +99,7 @@ func TestCrossEntropy(t *testing.T) {
 	for i := range din {
 		din[i] = float64(gradient[i/classes*stride+i%classes])
 	}
-	checkGradient(t, "logits", r, logits.v, din, loss)
+	layertest.Check(t, "logits", r, logits.V, din, loss)
 
 	_, correct := CrossEntropy(gradient, []float32{1, 2, 0, 3, 1, 0}, []int{1, 1}, 3, 3, 0, 1)
 	if correct != 1 {
@@ -107,8 +109,8 @@ func TestCrossEntropy(t *testing.T) {
 
 func TestAveragePool(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 3))
-	x, g := randomField(r, 3, 2, 5, 20), randomField(r, 3, 1, 1, 32)
-	m := x.toMap()
+	x, g := layertest.Random(r, 3, 2, 5, 20), layertest.Random(r, 3, 1, 1, 32)
+	m := x.Map()
 	mean := make([]float32, 3*m.Channels)
 	AveragePool(mean, m)
 	pool := func() float64 {
@@ -116,27 +118,27 @@ func TestAveragePool(t *testing.T) {
 		for n := range 3 {
 			for c := range 20 {
 				for i := range 10 {
-					sum += x.v[(n*10+i)*20+c] / 10 * g.v[n*32+c]
+					sum += x.V[(n*10+i)*20+c] / 10 * g.V[n*32+c]
 				}
 			}
 		}
 		return sum
 	}
-	got, dy := 0.0, make([]float32, len(g.v))
+	got, dy := 0.0, make([]float32, len(g.V))
 	for i, v := range mean {
-		got += float64(v) * g.v[i]
-		dy[i] = float32(g.v[i])
+		got += float64(v) * g.V[i]
+		dy[i] = float32(g.V[i])
 	}
 	if math.Abs(got-pool()) > 1e-5 {
 		t.Errorf("⟨pool, g⟩ is %g, want %g", got, pool())
 	}
-	dst := make([]float32, len(x.v))
+	dst := make([]float32, len(x.V))
 	AveragePoolGradient(dst, dy, 3, 2, 5, 20, 32)
 	din := make([]float64, len(dst))
 	for i, v := range dst {
 		din[i] = float64(v)
 	}
-	checkGradient(t, "input", r, x.v, din, pool)
+	layertest.Check(t, "input", r, x.V, din, pool)
 }
 
 // The gradient of distillation is the derivative of its loss, and it is added to the existing
@@ -178,7 +180,7 @@ func TestDistill(t *testing.T) {
 // gradient's square times the step, to a twentieth. loss computes the loss with the current
 // weights. The step changes the loss by step times the gradient's norm: small enough for it to be
 // linear, large enough for float32.
-func isTheSlope(t *testing.T, params []*Param, loss func() float64, step float64) {
+func isTheSlope(t *testing.T, params []*device.Param, loss func() float64, step float64) {
 	t.Helper()
 	for _, p := range params {
 		grad, norm := append([]float32(nil), p.Grad...), 0.0
@@ -197,7 +199,7 @@ func isTheSlope(t *testing.T, params []*Param, loss func() float64, step float64
 }
 
 // along returns the loss after a step along a gradient, which is taken back.
-func along(p *Param, grad []float32, by float64, loss func() float64) float64 {
+func along(p *device.Param, grad []float32, by float64, loss func() float64) float64 {
 	held := append([]float32(nil), p.Value...)
 	moved := append([]float32(nil), held...)
 	for i, g := range grad {
@@ -208,7 +210,7 @@ func along(p *Param, grad []float32, by float64, loss func() float64) float64 {
 	return loss()
 }
 
-func set(p *Param, values []float32) {
+func set(p *device.Param, values []float32) {
 	copy(p.Value, values)
 	if p.Changed != nil {
 		p.Changed()

@@ -13,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/internal/bfloat16"
+	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
 var narrow = []int{16, 32, 16, 48}
@@ -121,7 +122,7 @@ func BenchmarkStep(b *testing.B) {
 	}{{networktest.Full, 32, 64}, {networktest.Full, 84, 16}, {small, 64, 64}, {small, 32, 128}} {
 		for precision, k := range kernels {
 			b.Run(fmt.Sprintf("width=%d/px=%d/batch=%d/%s", c.widths[3], c.size, c.batch, precision), func(b *testing.B) {
-				net := require.Value(Plan{Widths: c.widths}.Build(1, Options{Mixed: k}))(b)
+				net := require.Value(Plan{Widths: c.widths}.Build(1, options(0, k)))(b)
 				batch := networktest.Pictures(c.batch, c.size, 1)
 				for b.Loop() {
 					m := net.Forward(batch)
@@ -174,7 +175,7 @@ func TestMix(t *testing.T) {
 			if at != 2 && k.Name() == bfloat16.Generic().Name() {
 				continue // it is slow
 			}
-			half := require.Value(Plan{Widths: narrow}.Build(1, Options{Threads: 2, Mixed: k}))(t)
+			half := require.Value(Plan{Widths: narrow}.Build(1, options(2, k)))(t)
 			got := half.ForwardMixed(batch, mix).Tensor().Data
 			half.Backward(upstream)
 			if c := cosine(got, want); c < 0.9995 {
@@ -192,6 +193,14 @@ func TestMix(t *testing.T) {
 	}
 }
 
+// options returns those of a network in mixed precision, or in float32 if k is nil.
+func options(threads int, k *bfloat16.Kernels) Options {
+	if k == nil {
+		return Options{Threads: threads}
+	}
+	return Options{Threads: threads, Device: device.NewBFloat16(k, threads)}
+}
+
 // mixed lists the kernels of mixed precision that can run here.
 func mixed() []*bfloat16.Kernels {
 	kernels := []*bfloat16.Kernels{bfloat16.Generic()}
@@ -206,7 +215,7 @@ func mixed() []*bfloat16.Kernels {
 func TestMixedPrecisionAgreesWithFloat32(t *testing.T) {
 	widths := []int{16, 48, 32, 80}
 	run := func(k *bfloat16.Kernels, pictures, size int) (*Network, *nn.Map) {
-		b := require.Value(Plan{Widths: widths}.Build(1, Options{Threads: 2, Mixed: k}))(t)
+		b := require.Value(Plan{Widths: widths}.Build(1, options(2, k)))(t)
 		m := b.Forward(networktest.Pictures(pictures, size, 3))
 		upstream := make([]float32, pictures*(size/16)*(size/16)*80)
 		for i := range upstream {
@@ -255,7 +264,7 @@ func cosine(a, b []float32) float64 {
 func TestMixedStepsDoNotDependOnThreads(t *testing.T) {
 	for _, k := range mixed() {
 		gradients := func(threads int) (all []float32) {
-			b := require.Value(Plan{Widths: narrow}.Build(1, Options{Threads: threads, Mixed: k}))(t)
+			b := require.Value(Plan{Widths: narrow}.Build(1, options(threads, k)))(t)
 			m := b.Forward(networktest.Pictures(5, 40, 6))
 			b.Backward(m.Tensor().Data)
 			for _, p := range b.Params() {

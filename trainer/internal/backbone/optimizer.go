@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"sync"
+
+	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
 // SGD is stochastic gradient descent with momentum and weight decay as in PyTorch: v ← m·v + (g +
@@ -14,11 +16,11 @@ type SGD struct {
 	Nesterov    bool
 	Threads     int // at least 1
 
-	params   []*Param
+	params   []*device.Param
 	velocity [][]float32
 }
 
-func NewSGD(params []*Param, momentum, decay float64, nesterov bool, threads int) *SGD {
+func NewSGD(params []*device.Param, momentum, decay float64, nesterov bool, threads int) *SGD {
 	s := &SGD{Momentum: momentum, WeightDecay: decay, Nesterov: nesterov, Threads: threads, params: params}
 	for _, p := range params {
 		s.velocity = append(s.velocity, make([]float32, len(p.Value)))
@@ -68,7 +70,7 @@ func (s *SGD) update(value, grad, velocity []float32, rate, scale, decay float32
 }
 
 // eachStripe calls do concurrently for stripes that cover all parameters.
-func eachStripe(params []*Param, threads int, do func(param, from, to int)) {
+func eachStripe(params []*device.Param, threads int, do func(param, from, to int)) {
 	var wait sync.WaitGroup
 	for worker := range threads {
 		wait.Go(func() {
@@ -86,10 +88,10 @@ func eachStripe(params []*Param, threads int, do func(param, from, to int)) {
 	wait.Wait()
 }
 
-func size(p *Param) int { return max(len(p.Value), len(p.Grad)) }
+func size(p *device.Param) int { return max(len(p.Value), len(p.Grad)) }
 
 // GradientNorm returns the Euclidean norm of all gradients together. It is NaN if a gradient is NaN.
-func GradientNorm(params []*Param, threads int) float64 {
+func GradientNorm(params []*device.Param, threads int) float64 {
 	starts, stripes := make([]int, len(params)), 0
 	for i, p := range params {
 		starts[i] = stripes
@@ -195,13 +197,13 @@ type Average struct {
 	Decay   float64
 	Threads int
 
-	params []*Param
+	params []*device.Param
 	values [][]float32
 	steps  int
 }
 
 // NewAverage starts at the current weights.
-func NewAverage(params []*Param, decay float64, threads int) *Average {
+func NewAverage(params []*device.Param, decay float64, threads int) *Average {
 	a := &Average{Decay: decay, Threads: threads, params: params}
 	for _, p := range params {
 		a.values = append(a.values, append([]float32(nil), p.Value...))

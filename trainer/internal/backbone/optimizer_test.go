@@ -2,15 +2,13 @@ package backbone
 
 import (
 	"math"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
-	"github.com/deepemd/deepemd/internal/nn"
+	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
-func param(values, grad []float32, decay bool) *Param {
-	return &Param{Name: "w", Value: values, Grad: grad, Decay: decay}
+func param(values, grad []float32, decay bool) *device.Param {
+	return &device.Param{Name: "w", Value: values, Grad: grad, Decay: decay}
 }
 
 // TestSGDAgreesWithPyTorch pins three steps of torch.optim.SGD, computed by hand
@@ -41,7 +39,7 @@ func TestSGDAgreesWithPyTorch(t *testing.T) {
 		changed := 0
 		p := param([]float32{1}, []float32{1}, true)
 		p.Changed = func() { changed++ }
-		s := NewSGD([]*Param{p}, 0.9, 0.01, c.nesterov, 2)
+		s := NewSGD([]*device.Param{p}, 0.9, 0.01, c.nesterov, 2)
 		for i, want := range c.want {
 			s.Step(0.1, 1)
 			if math.Abs(float64(p.Value[0])-want) > 1e-6 {
@@ -53,7 +51,7 @@ func TestSGDAgreesWithPyTorch(t *testing.T) {
 		}
 	}
 	p := param([]float32{1}, []float32{0}, false)
-	NewSGD([]*Param{p}, 0.9, 0.01, true, 1).Step(0.1, 1)
+	NewSGD([]*device.Param{p}, 0.9, 0.01, true, 1).Step(0.1, 1)
 	if p.Value[0] != 1 {
 		t.Errorf("a parameter without weight decay decayed to %g", p.Value[0])
 	}
@@ -65,7 +63,7 @@ func TestOptimStepsDoNotDependOnThreads(t *testing.T) {
 		for i := range value {
 			value[i], grad[i] = float32(math.Sin(float64(i))), float32(math.Cos(float64(i)))
 		}
-		s := NewSGD([]*Param{param(value, grad, true), param(value[:5:5], grad[:5:5], true)}[:1], 0.9, 0.1, true, threads)
+		s := NewSGD([]*device.Param{param(value, grad, true), param(value[:5:5], grad[:5:5], true)}[:1], 0.9, 0.1, true, threads)
 		s.Step(0.1, 0.5)
 		s.Step(0.1, 0.5)
 		return value
@@ -79,7 +77,7 @@ func TestOptimStepsDoNotDependOnThreads(t *testing.T) {
 }
 
 func TestClip(t *testing.T) {
-	p := []*Param{param(nil, []float32{3}, true), param(nil, []float32{0, 4}, true)}
+	p := []*device.Param{param(nil, []float32{3}, true), param(nil, []float32{0, 4}, true)}
 	if n := GradientNorm(p, 2); n != 5 {
 		t.Errorf("norm %g, want 5", n)
 	}
@@ -131,7 +129,7 @@ func TestSchedules(t *testing.T) {
 
 func TestAverage(t *testing.T) {
 	p := param([]float32{0}, nil, true)
-	a := NewAverage([]*Param{p}, 0.99, 2)
+	a := NewAverage([]*device.Param{p}, 0.99, 2)
 	p.Value[0] = 1
 	a.Update()
 	if got := a.Values()[0][0]; math.Abs(float64(got)-0.9) > 1e-6 {
@@ -148,42 +146,4 @@ func TestAverage(t *testing.T) {
 	if math.Abs(float64(p.Value[0])-1) > 1e-4 || a.Values()[0][0] != 7 {
 		t.Errorf("swapped weight is %g and average %g", p.Value[0], a.Values()[0][0])
 	}
-}
-
-// TestFrozenBatchNorm: with running statistics, a normalization is one affine map
-// for each channel, and so are its gradients.
-func TestFrozenBatchNorm(t *testing.T) {
-	eachContext(t, func(t *testing.T, ctx *nn.Context) {
-		r := rand.New(rand.NewPCG(5, 5))
-		const n, h, w, c = 2, 3, 3, 18
-		bn := NewBatchNorm("bn", c)
-		bn.Frozen = true
-		for i := range c {
-			bn.Weight.Value[i], bn.Bias.Value[i] = float32(1+0.3*r.NormFloat64()), float32(r.NormFloat64())
-			bn.Mean[i], bn.Variance[i] = float32(r.NormFloat64()), float32(0.5+r.Float64())
-		}
-		means, variances := slices.Clone(bn.Mean), slices.Clone(bn.Variance)
-		weight, bias := exported(bn.Weight, bn.Weight.Value), exported(bn.Bias, bn.Bias.Value)
-		z, g := randomField(r, n, h, w, c), randomField(r, n, h, w, c)
-		output := func() []float64 {
-			y := make([]float64, len(z.v))
-			for i, v := range z.v {
-				k := i % c
-				y[i] = (v-float64(means[k]))/math.Sqrt(float64(variances[k])+nn.BatchNormEpsilon)*weight[k] + bias[k]
-			}
-			return y
-		}
-		in, out, grad := z.toMap(), nn.NewMap(n, h, w, c), g.toMap()
-		bn.Measure(ctx, in)
-		bn.Apply(ctx, out, in, nil, nn.Linear)
-		checkNear(t, "output", fromMap(out).v, output(), 2e-5)
-		bn.Backward(ctx, grad, grad, in)
-		loss := func() float64 { return dot(output(), g.v) }
-		checkGradient(t, "weight", r, weight, exported(bn.Weight, bn.Weight.Grad), loss)
-		checkGradient(t, "bias", r, bias, exported(bn.Bias, bn.Bias.Grad), loss)
-		checkGradient(t, "input", r, z.v, fromMap(grad).v, loss)
-		if !slices.Equal(bn.Mean, means) || !slices.Equal(bn.Variance, variances) {
-			t.Error("the running statistics were changed")
-		}
-	})
 }

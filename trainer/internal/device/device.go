@@ -103,3 +103,6 @@ type Update struct {
 	Rate, Scale, Momentum, Decay float32
 	Nesterov                     bool
 }
+
+// Holds reports whether a device's memory has a parameter. r may be nil.
+func Holds(r Resident, p *Param) bool { return r != nil && r.Holds(p) }

@@ -22,6 +22,7 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
 // Batch holds the images of one step.
@@ -99,14 +100,14 @@ type Outcome struct {
 type Learner interface {
 	Backbone() *backbone.Network
 	// Params lists all weights, including the backbone's.
-	Params() []*backbone.Param
+	Params() []*device.Param
 	// Gradients computes the loss of a batch and the gradients of all weights. It draws random
 	// numbers from noise. For a rank's part of a batch, loss and gradients are its share of the
 	// whole.
 	Gradients(batch Batch, noise *rand.Rand) (Outcome, error)
 	// OnGradients makes Gradients call done with weights whose gradients are complete, each once. They
 	// can be sent while it continues.
-	OnGradients(done func(finished ...*backbone.Param))
+	OnGradients(done func(finished ...*device.Param))
 }
 
 // Source provides the batches of a run. A batch depends only on the epoch and its number.

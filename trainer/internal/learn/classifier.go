@@ -10,6 +10,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
 // Rotations is the number of quarter-turns that the auxiliary task distinguishes.
@@ -17,8 +18,6 @@ const Rotations = 4
 
 // Classifier is a backbone with classification heads.
 type Classifier struct {
-	backbone *backbone.Network
-
 	classes  *backbone.Linear
 	rotation *backbone.Linear // nil without the auxiliary task
 	count    int
@@ -41,7 +40,7 @@ func NewClassifier(s *ClassifySettings, b *backbone.Network, count int) *Classif
 	r := rand.New(rand.NewPCG(s.Seed, 13))
 	features := b.Channels()
 	m := &Classifier{
-		backbone: b, classes: backbone.NewLinear("fc", features, count, r), count: count,
+		passes: passes{backbone: b}, classes: backbone.NewLinear("fc", features, count, r), count: count,
 		smoothing: s.LabelSmoothing, rotationWeight: s.RotationWeight,
 		teacherWeight: s.TeacherWeight, teacherTemperature: s.TeacherTemperature, mixup: s.Mixup,
 	}
@@ -56,12 +55,12 @@ func NewClassifier(s *ClassifySettings, b *backbone.Network, count int) *Classif
 func (m *Classifier) Backbone() *backbone.Network { return m.backbone }
 
 // Params lists all weights, with the heads' last.
-func (m *Classifier) Params() []*backbone.Param {
+func (m *Classifier) Params() []*device.Param {
 	return append(m.backbone.Params(), m.heads()...)
 }
 
-func (m *Classifier) heads() []*backbone.Param {
-	params := []*backbone.Param{&m.classes.Weight, &m.classes.Bias}
+func (m *Classifier) heads() []*device.Param {
+	params := []*device.Param{&m.classes.Weight, &m.classes.Bias}
 	if m.rotation != nil {
 		params = append(params, &m.rotation.Weight, &m.rotation.Bias)
 	}
@@ -72,7 +71,7 @@ func (m *Classifier) heads() []*backbone.Param {
 }
 
 // OnGradients implements [Learner].
-func (m *Classifier) OnGradients(done func(finished ...*backbone.Param)) {
+func (m *Classifier) OnGradients(done func(finished ...*device.Param)) {
 	m.done = done
 }
 
@@ -138,7 +137,7 @@ func (m *Classifier) Gradients(batch Batch, noise *rand.Rand) (Outcome, error) {
 		o.Loss, o.Cosine = o.Loss+loss, cosine
 	}
 	m.finished(m.heads()...)
-	m.backbone.Backward(m.gradient)
+	m.backward(m.gradient)
 	return o, nil
 }
 
@@ -186,8 +185,8 @@ func ClassifyDefaults() ClassifySettings {
 		Settings: Settings{
 			Name: "resnet12", Stages: []Stage{{Epochs: 20, Size: 32, Batch: 64}},
 			Rate: 0.1, Schedule: "one-cycle", Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5, Average: 0.999,
-			ValidateEvery: 1, ValidationEpisodes: 300, Precision: backbone.Auto, Seed: 1,
-			Statistics: Synchronized, Gradients: backbone.Float32,
+			ValidateEvery: 1, ValidationEpisodes: 300, Precision: device.Auto, Seed: 1,
+			Statistics: Synchronized, Gradients: device.Float32,
 		},
 		Plan:           backbone.Plan{Widths: []int{64, 160, 320, 640}},
 		RotationWeight: 0.5,
@@ -221,7 +220,7 @@ func (m *Classifier) gradientsMixed(batch Batch, noise *rand.Rand) float64 {
 	m.classes.Backward(m.backbone.Context(), m.dpooled, m.dlogits, m.pooled, features.N)
 	m.finished(&m.classes.Weight, &m.classes.Bias)
 	m.unpool(features)
-	m.backbone.Backward(m.gradient)
+	m.backward(m.gradient)
 	return loss
 }
 

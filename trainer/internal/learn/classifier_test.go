@@ -16,6 +16,7 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
 // stripes returns a batch of images whose class, one of three, is the direction of their stripes.
@@ -46,10 +47,8 @@ func settings() *ClassifySettings {
 // built returns the backbone of settings.
 func built(t *testing.T, s *ClassifySettings) *backbone.Network {
 	t.Helper()
-	mixed, _, err := backbone.Precision(s.Precision)
-	require.NoError(t, err)
-	b := require.Value(s.Plan.Build(s.Seed, backbone.Options{Threads: s.Threads, Mixed: mixed}))(t)
-	return b
+	d := require.Value(device.Processor(s.Precision, s.Threads))(t)
+	return require.Value(s.Plan.Build(s.Seed, backbone.Options{Threads: s.Threads, Device: d}))(t)
 }
 
 func TestSettingsAreChecked(t *testing.T) {
@@ -82,8 +81,8 @@ func TestMixup(t *testing.T) {
 			o := require.Value(m.Gradients(batch, rand.New(rand.NewPCG(seed, 1))))(t)
 			return o.Loss
 		}
-		announced := map[*backbone.Param][]float32{}
-		m.OnGradients(func(finished ...*backbone.Param) {
+		announced := map[*device.Param][]float32{}
+		m.OnGradients(func(finished ...*device.Param) {
 			for _, p := range finished {
 				if announced[p] != nil {
 					t.Errorf("%s is announced twice", p.Name)
@@ -182,7 +181,7 @@ func TestMapGradients(t *testing.T) {
 		for i, p := range params {
 			copy(p.Grad, held[i])
 		}
-		isTheSlope(t, []*backbone.Param{params[len(params)-1], params[len(params)-2]}, loss, 1e-3)
+		isTheSlope(t, []*device.Param{params[len(params)-1], params[len(params)-2]}, loss, 1e-3)
 		for i, p := range params {
 			copy(p.Grad, held[i])
 		}
@@ -193,7 +192,7 @@ func TestMapGradients(t *testing.T) {
 // isTheSlope reports every parameter along whose gradient the loss does not rise by the
 // gradient's square times the step, to a twentieth. The loss changes by step times the
 // gradient's norm: little enough to be straight, enough for float32.
-func isTheSlope(t *testing.T, params []*backbone.Param, loss func() float64, step float64) {
+func isTheSlope(t *testing.T, params []*device.Param, loss func() float64, step float64) {
 	t.Helper()
 	for _, p := range params {
 		grad, held, norm := slices.Clone(p.Grad), slices.Clone(p.Value), 0.0
@@ -275,7 +274,7 @@ func TestShownAndUnlabeled(t *testing.T) {
 }
 
 func TestMemory(t *testing.T) {
-	s := Settings{Stages: []Stage{{Epochs: 1, Size: 32, Batch: 64}, {Epochs: 1, Size: 84, Batch: 64}}, Precision: backbone.Float32}
+	s := Settings{Stages: []Stage{{Epochs: 1, Size: 32, Batch: 64}, {Epochs: 1, Size: 84, Batch: 64}}, Precision: device.Float32}
 	widths, batch := backbone.Plan{Widths: []int{64, 160, 320, 640}}, func(s Stage) int { return s.Batch }
 	for have, want := range map[int64]string{
 		0: "", 16 << 30: "",
@@ -287,7 +286,7 @@ func TestMemory(t *testing.T) {
 			t.Errorf("in %d MB: %v, want %q", have>>20, err, want)
 		}
 	}
-	s.Precision = backbone.BFloat16
+	s.Precision = device.BFloat16
 	if err := s.fit(widths, batch, 2<<30); err != nil {
 		t.Errorf("in bfloat16, in 2 GB: %v", err)
 	}

@@ -6,15 +6,15 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
 // encoder computes the nodes of the backbone's maps. It processes all images of an episode at once
 // or, if the statistics of batch normalization are frozen, in parts. In parts it keeps nothing for
 // the backward pass, computes the maps again there, and adds the gradients.
 type encoder struct {
-	backbone *backbone.Network
-	nodes    nodes
-	atOnce   int // inputs per pass; 0 for all
+	nodes  nodes
+	atOnce int // inputs per pass; 0 for all
 
 	h, w, channels int // of the maps
 	gradient       []float32
@@ -23,28 +23,38 @@ type encoder struct {
 }
 
 func newEncoder(b *backbone.Network, n nodes, atOnce int) *encoder {
-	e := &encoder{backbone: b, nodes: n, atOnce: atOnce}
+	e := &encoder{nodes: n, atOnce: atOnce, passes: passes{backbone: b}}
 	b.OnGradients(e.finished)
 	return e
 }
 
-// passes sums the gradients of several backward passes.
+// passes sums the gradients of several backward passes of a backbone.
 type passes struct {
-	sums    map[*backbone.Param][]float32     // gradients of the previous passes
-	several bool                              // whether passes came before
-	more    bool                              // whether passes follow
-	done    func(finished ...*backbone.Param) // receives weights with complete gradients; may be nil
+	backbone *backbone.Network
+
+	sums    map[*device.Param][]float32     // gradients of the previous passes
+	several bool                            // whether passes came before
+	more    bool                            // whether passes follow
+	done    func(finished ...*device.Param) // receives weights with complete gradients; may be nil
+}
+
+// backward is a backward pass of the backbone. A device with its own memory adds the gradients that it
+// keeps itself.
+func (s *passes) backward(features []float32) {
+	s.backbone.Accumulate(s.several)
+	s.backbone.Backward(features)
 }
 
 // finished receives the gradients of a backward pass. In the last pass, it replaces them by their
 // sums and announces them. Weights may take part in the last pass only.
-func (s *passes) finished(params ...*backbone.Param) {
+func (s *passes) finished(params ...*device.Param) {
 	if s.sums == nil {
-		s.sums = map[*backbone.Param][]float32{}
+		s.sums = map[*device.Param][]float32{}
 	}
 	for _, p := range params {
 		sum := s.sums[p]
 		switch {
+		case device.Holds(s.backbone.Device().Resident(), p):
 		case s.more && !s.several:
 			s.sums[p] = append(sum[:0], p.Grad...)
 		case s.more:
@@ -112,7 +122,7 @@ func (e *encoder) backward(dnodes []float32, batch *tensor.Tensor, begins, ends 
 			e.nodes.Backward(e.rows(e.gradient, i), dnodes[(first+i)*size:][:size], e.h, e.w, e.channels)
 		}
 		e.several, e.more = first > 0 || !begins, first+part < pictures || !ends
-		e.backbone.Backward(e.gradient)
+		e.passes.backward(e.gradient)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/solver"
 	"github.com/deepemd/deepemd/trainer/data"
-	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
 // Episodes is a [Source] of randomly augmented episodes of some classes of a dataset.
@@ -168,8 +168,8 @@ func EpisodeDefaults() EpisodeSettings {
 		Settings: Settings{
 			Name: "resnet12", Stages: []Stage{{Epochs: 50, Size: 84, Batch: 80}},
 			Rate: 5e-4, Schedule: "halving", HalveEvery: 500, Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5,
-			ValidateEvery: 5, ValidationEpisodes: 300, Precision: backbone.Auto, Seed: 1,
-			Statistics: EachRank, Gradients: backbone.Float32,
+			ValidateEvery: 5, ValidationEpisodes: 300, Precision: device.Auto, Seed: 1,
+			Statistics: EachRank, Gradients: device.Float32,
 		},
 		Way: 5, Shot: 1, Query: 15, Episodes: 100, MetaBatch: 1, StrangerWeight: 1, Layer: "interior-l2", Embedder: method.FCN,
 	}

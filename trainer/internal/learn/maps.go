@@ -10,6 +10,7 @@ import (
 	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
 // maps distills a teacher's feature map. A linear layer maps each position of the student to the
@@ -38,7 +39,7 @@ func (m *Classifier) Teach(s *ClassifySettings, teacher embed.Encoder, channels 
 
 // Kept lists the heads if there is a teacher of maps. Files store them, to evaluate projected maps
 // and to continue training.
-func (m *Classifier) Kept() []*backbone.Param {
+func (m *Classifier) Kept() []*device.Param {
 	if m.maps == nil {
 		return nil
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/internal/emdlayer"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
 // Matcher scores the queries and strangers of an episode for its classes. A batch holds the
@@ -60,13 +61,13 @@ func NewMatcher(s *EpisodeSettings, b *backbone.Network) (*Matcher, error) {
 }
 
 // OnGradients implements [Learner].
-func (l *Matcher) OnGradients(done func(finished ...*backbone.Param)) { l.encoder.done = done }
+func (l *Matcher) OnGradients(done func(finished ...*device.Param)) { l.encoder.done = done }
 
 // Backbone implements [Learner].
 func (l *Matcher) Backbone() *backbone.Network { return l.encoder.backbone }
 
 // Params implements [Learner].
-func (l *Matcher) Params() []*backbone.Param { return l.encoder.backbone.Params() }
+func (l *Matcher) Params() []*device.Param { return l.encoder.backbone.Params() }
 
 // Gradients implements [Learner]. Loss and gradients are means over the episodes.
 func (l *Matcher) Gradients(batch Batch, _ *rand.Rand) (mean Outcome, err error) {

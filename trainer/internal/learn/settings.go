@@ -9,6 +9,7 @@ import (
 	core "github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
 // Stage is a part of a run with one image size. Smaller images come first because they take a
@@ -104,9 +105,9 @@ func CheckRanges(ranges []Range) error {
 // with the same precision. Runs without the setting use float32.
 func (s *Settings) resolvePrecision() (err error) {
 	if s.Precision == "" {
-		s.Precision = backbone.Float32
+		s.Precision = device.Float32
 	}
-	_, s.Precision, err = backbone.Precision(s.Precision)
+	_, s.Precision, err = device.Precision(s.Precision)
 	return err
 }
 
@@ -178,17 +179,17 @@ func (s *Settings) checkSharing() error {
 		s.Statistics = Synchronized
 	}
 	if s.Gradients == "" {
-		s.Gradients = backbone.Float32
+		s.Gradients = device.Float32
 	}
 	switch {
 	case s.Statistics != Synchronized && s.Statistics != EachRank:
 		return fmt.Errorf("statistics is %q: use %q or %q", s.Statistics, Synchronized, EachRank)
-	case s.Gradients != backbone.Float32 && s.Gradients != backbone.BFloat16:
-		return fmt.Errorf("gradients is %q: use %q or %q", s.Gradients, backbone.Float32, backbone.BFloat16)
+	case s.Gradients != device.Float32 && s.Gradients != device.BFloat16:
+		return fmt.Errorf("gradients is %q: use %q or %q", s.Gradients, device.Float32, device.BFloat16)
 	case s.LocalSGD > 0 && s.Statistics == Synchronized:
 		return fmt.Errorf("local_sgd is %d: independent steps need separate statistics: also set statistics = %q", s.LocalSGD, EachRank)
-	case s.LocalSGD > 0 && s.Gradients == backbone.BFloat16:
-		return fmt.Errorf("local_sgd is %d: no gradients are sent: set gradients = %q", s.LocalSGD, backbone.Float32)
+	case s.LocalSGD > 0 && s.Gradients == device.BFloat16:
+		return fmt.Errorf("local_sgd is %d: no gradients are sent: set gradients = %q", s.LocalSGD, device.Float32)
 	}
 	return nil
 }
@@ -229,7 +230,7 @@ func (s *Settings) fit(plan backbone.Plan, atOnce func(Stage) int, have int64) e
 	}
 	for i, stage := range s.Stages {
 		n := atOnce(stage)
-		need := plan.Memory(stage.Size, n, s.Precision == backbone.BFloat16)
+		need := plan.Memory(stage.Size, n, s.Precision == device.BFloat16)
 		if need > float64(have) {
 			return fmt.Errorf("stage %d: %v with %d images of %d pixels at once take at least %s of memory, this machine has %s: use narrower widths, smaller images or smaller batches",
 				i+1, plan, n, stage.Size, bytes(need), data.Bytes(have))

@@ -1,4 +1,4 @@
-package backbone
+package device
 
 import (
 	"math"
@@ -26,15 +26,32 @@ func newParam(name string, size int, at func(i int) int, shape ...int) Param {
 	return Param{Name: name, Value: make([]float32, size), Grad: make([]float32, size), shape: shape, at: at}
 }
 
-// vectorParam returns a parameter of one value per channel, without weight decay.
-func vectorParam(name string, c int) Param {
+// NewVector returns a parameter of one value per channel, without weight decay.
+func NewVector(name string, c int) Param {
 	return newParam(name, kernel.Pad(c), func(i int) int { return i }, c)
 }
 
-// matrixParam returns a parameter of the weights [cout, cin], which it stores transposed, with a
-// distance of stride between rows.
-func matrixParam(name string, size, cin, stride int, shape ...int) Param {
-	return newParam(name, size, func(i int) int { return i%cin*stride + i/cin }, shape...)
+// NewMatrix returns the weights [cout, cin] of a fully connected layer, which it stores transposed.
+func NewMatrix(name string, cin, cout int) Param {
+	out := kernel.Pad(cout)
+	p := newParam(name, kernel.Pad(cin)*out, func(i int) int { return i%cin*out + i/cin }, cout, cin)
+	p.Decay = true
+	return p
+}
+
+// NewFilters returns He-normal weights of a k×k convolution, [cout, cin, k, k], which it stores as
+// [k·k, cin, cout]. Both numbers of channels are padded. first is set for the convolutions of the
+// network's input, whose few channels are not: they pad k·k·cin.
+func NewFilters(name string, first bool, k, cin, cout int, r *rand.Rand) *Param {
+	taps, in, out := k*k, kernel.Pad(cin), kernel.Pad(cout)
+	terms := taps * in
+	if first {
+		in, terms = cin, kernel.Pad(taps*cin)
+	}
+	p := newParam(name, terms*out, func(i int) int { return (i%taps*in+i/taps%cin)*out + i/taps/cin }, cout, cin, k, k)
+	p.Decay = true
+	p.drawHeNormal(taps*cout, r)
+	return &p
 }
 
 // Shape returns the shape of the tensor.
@@ -60,8 +77,8 @@ func (p *Param) Import(from *tensor.Tensor) {
 	}
 }
 
-// draw sets the values in the order of the tensor.
-func (p *Param) draw(next func() float32) {
+// Draw sets the values in the order of the tensor.
+func (p *Param) Draw(next func() float32) {
 	t := tensor.New(p.shape...)
 	for i := range t.Data {
 		t.Data[i] = next()
@@ -74,5 +91,5 @@ func (p *Param) draw(next func() float32) {
 // value (fan out), as in the reference.
 func (p *Param) drawHeNormal(fan int, r *rand.Rand) {
 	std := math.Sqrt(2/(1+nn.LeakySlope*nn.LeakySlope)) / math.Sqrt(float64(fan))
-	p.draw(func() float32 { return float32(std * r.NormFloat64()) })
+	p.Draw(func() float32 { return float32(std * r.NormFloat64()) })
 }

@@ -1,0 +1,263 @@
+package device
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/nn"
+	"github.com/deepemd/deepemd/trainer/internal/layertest"
+)
+
+// convolve is the definition, weights [Cout, Cin, k, k].
+func convolve(x layertest.Field, weights []float64, cout, k int) layertest.Field {
+	out := layertest.NewField(x.N, x.H, x.W, cout)
+	i := 0
+	for n := range x.N {
+		for y := range x.H {
+			for xx := range x.W {
+				for o := range cout {
+					sum := 0.0
+					for c := range x.C {
+						for dy := range k {
+							for dx := range k {
+								sum += weights[((o*x.C+c)*k+dy)*k+dx] * x.At(n, y+dy-k/2, xx+dx-k/2, c)
+							}
+						}
+					}
+					out.V[i] = sum
+					i++
+				}
+			}
+		}
+	}
+	return out
+}
+
+func TestConv(t *testing.T) {
+	shapes := []struct{ n, h, w, cin, cout int }{{2, 4, 4, 16, 24}, {1, 5, 7, 20, 16}, {2, 13, 11, 16, 32}, {30, 6, 6, 16, 16}}
+	layertest.EachContext(t, func(t *testing.T, ctx *nn.Context) {
+		for _, s := range shapes {
+			r := rand.New(rand.NewPCG(1, uint64(s.h)))
+			c := newLayer(NewFilters("w", false, 3, s.cin, s.cout, r), false).(inner)
+			x, g := layertest.Random(r, s.n, s.h, s.w, s.cin), layertest.Random(r, s.n, s.h, s.w, s.cout)
+			in, dout := x.Map(), g.Map()
+			out, din := nn.NewMap(s.n, s.h, s.w, s.cout), nn.NewMap(s.n, s.h, s.w, s.cin)
+			weights := layertest.Floats(c.Param().Export(c.Param().Value))
+
+			c.forward(ctx, out, in)
+			layertest.Near(t, fmt.Sprint("output ", s), layertest.FromMap(out).V, convolve(x, weights, s.cout, 3).V, 1e-4)
+
+			c.gradient(ctx, dout, in)
+			c.backward(ctx, din, dout, false)
+			loss := func() float64 { return layertest.Dot(convolve(x, weights, s.cout, 3).V, g.V) }
+			if s.n < 10 {
+				layertest.Check(t, fmt.Sprint("weights ", s), r, weights, layertest.Floats(c.Param().Export(c.Param().Grad)), loss)
+				layertest.Check(t, fmt.Sprint("input ", s), r, x.V, layertest.FromMap(din).V, loss)
+			}
+			// The loss is bilinear, so it equals both ⟨w, ∂w⟩ and ⟨x, ∂x⟩.
+			layertest.Near(t, fmt.Sprint("⟨w, ∂w⟩, ⟨x, ∂x⟩ ", s),
+				[]float64{layertest.Dot(weights, layertest.Floats(c.Param().Export(c.Param().Grad))) / loss(), layertest.Dot(x.V, layertest.FromMap(din).V) / loss()}, []float64{1, 1}, 1e-3)
+
+			// Changed weights must be packed again, and add must add.
+			for i := range c.Param().Value {
+				c.Param().Value[i] *= 2
+			}
+			c.Param().Changed()
+			once := layertest.FromMap(din).V
+			c.backward(ctx, din, dout, true)
+			for i := range once {
+				once[i] *= 3
+			}
+			layertest.Near(t, fmt.Sprint("added to ", s), layertest.FromMap(din).V, once, 1e-3)
+		}
+	})
+}
+
+func TestInputConv(t *testing.T) {
+	layertest.EachContext(t, func(t *testing.T, ctx *nn.Context) {
+		for _, k := range []int{1, 3} {
+			r := rand.New(rand.NewPCG(2, uint64(k)))
+			c := newLayer(NewFilters("w", true, k, 3, 24, r), true).(layer)
+			x, g := layertest.Random(r, 3, 9, 7, 3), layertest.Random(r, 3, 9, 7, 24)
+			in := x.Fill(nn.NewInput(3, 9, 7, 3))
+			out := nn.NewMap(3, 9, 7, 24)
+			weights := layertest.Floats(c.Param().Export(c.Param().Value))
+			c.forward(ctx, out, in)
+			layertest.Near(t, "output", layertest.FromMap(out).V, convolve(x, weights, 24, k).V, 1e-5)
+			c.gradient(ctx, g.Map(), in)
+			loss := func() float64 { return layertest.Dot(convolve(x, weights, 24, k).V, g.V) }
+			layertest.Check(t, fmt.Sprint("weights ", k), r, weights, layertest.Floats(c.Param().Export(c.Param().Grad)), loss)
+		}
+	})
+}
+
+func TestShortcut(t *testing.T) {
+	layertest.EachContext(t, func(t *testing.T, ctx *nn.Context) {
+		r := rand.New(rand.NewPCG(3, 3))
+		c := newLayer(NewFilters("w", false, 1, 20, 40, r), false).(inner)
+		x, g := layertest.Random(r, 2, 5, 6, 20), layertest.Random(r, 2, 5, 6, 40)
+		in, out, din := x.Map(), nn.NewMap(2, 5, 6, 40), nn.NewMap(2, 5, 6, 20)
+		weights := layertest.Floats(c.Param().Export(c.Param().Value))
+		c.forward(ctx, out, in)
+		layertest.Near(t, "output", layertest.FromMap(out).V, convolve(x, weights, 40, 1).V, 1e-5)
+		c.gradient(ctx, g.Map(), in)
+		c.backward(ctx, din, g.Map(), false)
+		loss := func() float64 { return layertest.Dot(convolve(x, weights, 40, 1).V, g.V) }
+		layertest.Check(t, "weights", r, weights, layertest.Floats(c.Param().Export(c.Param().Grad)), loss)
+		layertest.Check(t, "input", r, x.V, layertest.FromMap(din).V, loss)
+	})
+}
+
+// normalized is the definition of batch normalization and leaky ReLU.
+func normalized(z, res layertest.Field, weight, bias []float64, slope float64) layertest.Field {
+	out := layertest.NewField(z.N, z.H, z.W, z.C)
+	count := float64(z.N * z.H * z.W)
+	for c := range z.C {
+		mean, square := 0.0, 0.0
+		for i := c; i < len(z.V); i += z.C {
+			mean += z.V[i] / count
+		}
+		for i := c; i < len(z.V); i += z.C {
+			square += (z.V[i] - mean) * (z.V[i] - mean) / count
+		}
+		for i := c; i < len(z.V); i += z.C {
+			v := (z.V[i]-mean)/math.Sqrt(square+1e-5)*weight[c] + bias[c] + res.V[i]
+			out.V[i] = max(v, slope*v)
+		}
+	}
+	return out
+}
+
+func TestBatchNorm(t *testing.T) {
+	layertest.EachContext(t, func(t *testing.T, ctx *nn.Context) {
+		r := rand.New(rand.NewPCG(4, 4))
+		const n, h, w, c = 3, 5, 4, 20
+		d, bn := &single{processor: processor{*ctx}}, NewBatchNorm("bn", c)
+		for i := range c {
+			bn.Weight.Value[i], bn.Bias.Value[i] = float32(1+0.3*r.NormFloat64()), float32(r.NormFloat64())
+		}
+		weight, bias := layertest.Floats(bn.Weight.Export(bn.Weight.Value)), layertest.Floats(bn.Bias.Export(bn.Bias.Value))
+		z, res, g := layertest.Random(r, n, h, w, c), layertest.Random(r, n, h, w, c), layertest.Random(r, n, h, w, c)
+		for i := range z.V {
+			z.V[i] += 3 // a mean that matters
+		}
+		in, out := z.Map(), nn.NewMap(n, h, w, c)
+		d.measure(in, bn)
+		d.normalize(out, in, res.Map(), bn, nn.LeakySlope)
+		layertest.Near(t, "output", layertest.FromMap(out).V, normalized(z, res, weight, bias, nn.LeakySlope).V, 2e-5)
+
+		grad := g.Map()
+		unleak(ctx, grad, out)
+		d.descend(grad, grad, in, bn)
+		loss := func() float64 { return layertest.Dot(normalized(z, res, weight, bias, nn.LeakySlope).V, g.V) }
+		layertest.Check(t, "weight", r, weight, layertest.Floats(bn.Weight.Export(bn.Weight.Grad)), loss)
+		layertest.Check(t, "bias", r, bias, layertest.Floats(bn.Bias.Export(bn.Bias.Grad)), loss)
+		layertest.Check(t, "input", r, z.V, layertest.FromMap(grad).V, loss)
+
+		// Running statistics after one batch: a tenth of the way from 0 and 1.
+		mean, square, count := 0.0, 0.0, float64(n*h*w)
+		for i := 0; i < len(z.V); i += c {
+			mean += z.V[i] / count
+		}
+		for i := 0; i < len(z.V); i += c {
+			square += (z.V[i] - mean) * (z.V[i] - mean) / (count - 1)
+		}
+		layertest.Near(t, "running", []float64{float64(bn.Mean[0]), float64(bn.Variance[0])}, []float64{0.1 * mean, 0.9 + 0.1*square}, 1e-5)
+	})
+}
+
+// TestFrozenBatchNorm: with running statistics, a normalization is one affine map
+// for each channel, and so are its gradients.
+func TestFrozenBatchNorm(t *testing.T) {
+	layertest.EachContext(t, func(t *testing.T, ctx *nn.Context) {
+		r := rand.New(rand.NewPCG(5, 5))
+		const n, h, w, c = 2, 3, 3, 18
+		d, bn := &single{processor: processor{*ctx}}, NewBatchNorm("bn", c)
+		bn.Frozen = true
+		for i := range c {
+			bn.Weight.Value[i], bn.Bias.Value[i] = float32(1+0.3*r.NormFloat64()), float32(r.NormFloat64())
+			bn.Mean[i], bn.Variance[i] = float32(r.NormFloat64()), float32(0.5+r.Float64())
+		}
+		means, variances := slices.Clone(bn.Mean), slices.Clone(bn.Variance)
+		weight, bias := layertest.Floats(bn.Weight.Export(bn.Weight.Value)), layertest.Floats(bn.Bias.Export(bn.Bias.Value))
+		z, g := layertest.Random(r, n, h, w, c), layertest.Random(r, n, h, w, c)
+		output := func() []float64 {
+			y := make([]float64, len(z.V))
+			for i, v := range z.V {
+				k := i % c
+				y[i] = (v-float64(means[k]))/math.Sqrt(float64(variances[k])+nn.BatchNormEpsilon)*weight[k] + bias[k]
+			}
+			return y
+		}
+		in, out, grad := z.Map(), nn.NewMap(n, h, w, c), g.Map()
+		d.measure(in, bn)
+		d.normalize(out, in, nil, bn, nn.Linear)
+		layertest.Near(t, "output", layertest.FromMap(out).V, output(), 2e-5)
+		d.descend(grad, grad, in, bn)
+		loss := func() float64 { return layertest.Dot(output(), g.V) }
+		layertest.Check(t, "weight", r, weight, layertest.Floats(bn.Weight.Export(bn.Weight.Grad)), loss)
+		layertest.Check(t, "bias", r, bias, layertest.Floats(bn.Bias.Export(bn.Bias.Grad)), loss)
+		layertest.Check(t, "input", r, z.V, layertest.FromMap(grad).V, loss)
+		if !slices.Equal(bn.Mean, means) || !slices.Equal(bn.Variance, variances) {
+			t.Error("the running statistics were changed")
+		}
+	})
+}
+
+func TestUnpool(t *testing.T) {
+	layertest.EachContext(t, func(t *testing.T, ctx *nn.Context) {
+		r := rand.New(rand.NewPCG(5, 5))
+		x, g := layertest.Random(r, 2, 7, 5, 16), layertest.Random(r, 2, 3, 2, 16)
+		in, out := x.Map(), nn.NewMap(2, 3, 2, 16)
+		nn.MaxPool(ctx, out, in)
+		din := layertest.Random(r, 2, 7, 5, 16).Map()
+		unpool(ctx, din, g.Map(), in)
+		loss := func() float64 {
+			sum, i := 0.0, 0
+			for n := range 2 {
+				for y := range 3 {
+					for xx := range 2 {
+						for c := range 16 {
+							best := math.Inf(-1)
+							for d := range 4 {
+								best = max(best, x.At(n, 2*y+d/2, 2*xx+d%2, c))
+							}
+							sum += best * g.V[i]
+							i++
+						}
+					}
+				}
+			}
+			return sum
+		}
+		layertest.Check(t, "input", r, x.V, layertest.FromMap(din).V, loss)
+	})
+}
+
+// TestGradientsDoNotDependOnThreads is exact: sums are cut the same way.
+func TestGradientsDoNotDependOnThreads(t *testing.T) {
+	r := rand.New(rand.NewPCG(6, 6))
+	x, g := layertest.Random(r, 4, 12, 12, 32), layertest.Random(r, 4, 12, 12, 48)
+	gradient := func(threads int) []float32 {
+		d := &single{processor: newProcessor(nil, threads)}
+		ctx, bn := &d.ctx, NewBatchNorm("bn", 48)
+		c := newLayer(NewFilters("w", false, 3, 32, 48, rand.New(rand.NewPCG(7, 7))), false).(layer)
+		in, z, dz := x.Map(), nn.NewMap(4, 12, 12, 48), g.Map()
+		c.forward(ctx, z, in)
+		d.measure(z, bn)
+		d.descend(dz, dz, z, bn)
+		c.gradient(ctx, dz, in)
+		return append(append([]float32(nil), c.Param().Grad...), bn.Weight.Grad...)
+	}
+	want := gradient(1)
+	for _, threads := range []int{2, 3, 8} {
+		for i, v := range gradient(threads) {
+			if v != want[i] {
+				t.Fatalf("%d threads: gradient %d is %g, with one thread %g", threads, i, v, want[i])
+			}
+		}
+	}
+}
