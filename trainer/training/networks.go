@@ -78,7 +78,10 @@ func (t *Trainer) measure(ctx context.Context, network *weights.File, stage lear
 
 // network exports the current weights or, if they are averaged, the averages with newly measured
 // statistics. It does not change the run.
-func (t *Trainer) network(ctx context.Context, stage learn.Stage) (*weights.File, error) {
+func (t *Trainer) network(ctx context.Context, stage learn.Stage) (network *weights.File, err error) {
+	if err := t.pull(); err != nil {
+		return nil, err
+	}
 	meta := t.Meta
 	meta.InputSize = stage.Size
 	if t.average == nil {
@@ -102,7 +105,11 @@ func (t *Trainer) network(ctx context.Context, stage learn.Stage) (*weights.File
 			bn.SetRunning(means[i], variances[i])
 			bn.Momentum = device.NormMomentum
 		}
+		err = errors.Join(err, t.push())
 	}()
+	if err := t.push(); err != nil {
+		return nil, err
+	}
 	next, stop := t.Source.Batches(t.peers.Together(ctx), stage, 0, 0)
 	defer stop()
 	seen := 0
@@ -119,7 +126,7 @@ func (t *Trainer) network(ctx context.Context, stage learn.Stage) (*weights.File
 			t.Learner.Backbone().Forward(images)
 		}
 	}
-	if err := t.peers.MeanStatistics(); err != nil {
+	if err := errors.Join(t.peers.MeanStatistics(), t.pull()); err != nil {
 		return nil, err
 	}
 	return t.export(meta), nil

@@ -63,6 +63,9 @@ func (t *Trainer) save() error {
 	if !t.peers.IsFirst() {
 		return nil
 	}
+	if err := t.pull(); err != nil {
+		return err
+	}
 	t.saved = time.Now()
 	var problems []error
 	for _, name := range []string{BestFile, LastFile} {

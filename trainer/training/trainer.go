@@ -145,6 +145,9 @@ func (t *Trainer) start(resume bool) (err error) {
 	if s.Average > 0 {
 		t.average = backbone.NewAverage(params, s.Average, threads)
 	}
+	if err := t.bind(params); err != nil {
+		return err
+	}
 	for _, bn := range t.Learner.Backbone().Norms() {
 		bn.Frozen = s.FreezeStatistics
 	}
@@ -162,6 +165,9 @@ func (t *Trainer) start(resume bool) (err error) {
 		if err := t.load(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
+	}
+	if err := t.push(); err != nil {
+		return err
 	}
 	t.unsaved, t.saved = unsaved{networks: map[string]*weights.File{}}, time.Now()
 	if t.peers.IsFirst() {
@@ -274,14 +280,18 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 		}
 		rate := t.Settings.Rate * schedule(t.step, t.steps)
 		outcome, err := t.Learner.Gradients(batch, t.peers.Noise(t.Settings.Seed, t.step))
-		if err != nil {
+		if err = cmp.Or(err, t.Learner.Backbone().Device().Err()); err != nil {
 			return fmt.Errorf("step %d: %w", t.step, err)
 		}
 		scale, err := t.peers.Sum(&outcome.Loss, &outcome.Accuracy, &outcome.Rotation, &outcome.Cosine)
 		if err != nil {
 			return fmt.Errorf("step %d: %w", t.step, err)
 		}
-		norm := scale * backbone.GradientNorm(params, t.threads)
+		norm, err := backbone.GradientNorm(params, t.resident(), t.threads)
+		if err != nil {
+			return fmt.Errorf("step %d: %w", t.step, err)
+		}
+		norm *= scale
 		if err := checkFinite(params, t.step, outcome.Loss, norm); err != nil {
 			return err
 		}
@@ -341,7 +351,7 @@ func checkFinite(params []*device.Param, step int, loss, norm float64) error {
 		return nil
 	}
 	for _, p := range params {
-		if n := backbone.GradientNorm([]*device.Param{p}, 1); math.IsNaN(n) || math.IsInf(n, 0) {
+		if n, _ := backbone.GradientNorm([]*device.Param{p}, nil, 1); math.IsNaN(n) || math.IsInf(n, 0) {
 			return fmt.Errorf("step %d: the loss is %g and the gradient of %s is not finite: lower the setting rate, or clip", step, loss, p.Name)
 		}
 	}

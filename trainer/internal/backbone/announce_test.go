@@ -21,7 +21,7 @@ func TestAnnounce(t *testing.T) {
 				if _, twice := announced[p]; twice {
 					t.Errorf("grid %d: %s is announced twice", grid, p.Name)
 				}
-				announced[p] = backbone.GradientNorm([]*device.Param{p}, 1)
+				announced[p] = require.Value(backbone.GradientNorm([]*device.Param{p}, nil, 1))(t)
 				order = append(order, p)
 			}
 		})
@@ -31,7 +31,7 @@ func TestAnnounce(t *testing.T) {
 			t.Fatalf("grid %d: %d of %d weights are announced", grid, len(order), len(params))
 		}
 		for _, p := range params {
-			if norm, ok := announced[p]; !ok || norm != backbone.GradientNorm([]*device.Param{p}, 1) {
+			if norm, ok := announced[p]; !ok || norm != require.Value(backbone.GradientNorm([]*device.Param{p}, nil, 1))(t) {
 				t.Errorf("grid %d: %s is announced: %v, and its gradient changes later", grid, p.Name, ok)
 			}
 		}

@@ -15,6 +15,8 @@ type SGD struct {
 	WeightDecay float64 // of the parameters with Decay
 	Nesterov    bool
 	Threads     int // at least 1
+	// Resident updates the parameters that it holds; nil if there are none.
+	Resident device.Resident
 
 	params   []*device.Param
 	velocity [][]float32
@@ -36,24 +38,27 @@ const stripe = 1 << 16
 
 // Step updates all weights with their gradients times scale (for clipping).
 func (s *SGD) Step(rate, scale float64) {
-	eachStripe(s.params, s.Threads, func(i, from, to int) {
-		p := s.params[i]
-		decay := float32(0)
-		if p.Decay {
-			decay = float32(s.WeightDecay)
+	all := device.Update{Rate: float32(rate), Scale: float32(scale), Momentum: float32(s.Momentum), Decay: float32(s.WeightDecay), Nesterov: s.Nesterov}
+	if s.Resident != nil {
+		s.Resident.Step(all)
+	}
+	eachStripe(s.params, s.Resident, s.Threads, func(i, from, to int) {
+		p, u := s.params[i], all
+		if !p.Decay {
+			u.Decay = 0
 		}
-		s.update(p.Value[from:to], p.Grad[from:to], s.velocity[i][from:to], float32(rate), float32(scale), decay)
+		update(p.Value[from:to], p.Grad[from:to], s.velocity[i][from:to], u)
 	})
 	for _, p := range s.params {
-		if p.Changed != nil {
+		if p.Changed != nil && !device.Holds(s.Resident, p) {
 			p.Changed()
 		}
 	}
 }
 
-func (s *SGD) update(value, grad, velocity []float32, rate, scale, decay float32) {
-	m := float32(s.Momentum)
-	if s.Nesterov {
+func update(value, grad, velocity []float32, u device.Update) {
+	rate, scale, m, decay := u.Rate, u.Scale, u.Momentum, u.Decay
+	if u.Nesterov {
 		for i, w := range value {
 			g := grad[i]*scale + decay*w
 			v := m*velocity[i] + g
@@ -69,13 +74,17 @@ func (s *SGD) update(value, grad, velocity []float32, rate, scale, decay float32
 	}
 }
 
-// eachStripe calls do concurrently for stripes that cover all parameters.
-func eachStripe(params []*device.Param, threads int, do func(param, from, to int)) {
+// eachStripe calls do concurrently for stripes that cover all parameters, except those in a device's
+// memory.
+func eachStripe(params []*device.Param, except device.Resident, threads int, do func(param, from, to int)) {
 	var wait sync.WaitGroup
 	for worker := range threads {
 		wait.Go(func() {
 			n := 0
 			for i, p := range params {
+				if device.Holds(except, p) {
+					continue
+				}
 				for from := 0; from < size(p); from += stripe {
 					if n%threads == worker {
 						do(i, from, min(from+stripe, size(p)))
@@ -90,15 +99,16 @@ func eachStripe(params []*device.Param, threads int, do func(param, from, to int
 
 func size(p *device.Param) int { return max(len(p.Value), len(p.Grad)) }
 
-// GradientNorm returns the Euclidean norm of all gradients together. It is NaN if a gradient is NaN.
-func GradientNorm(params []*device.Param, threads int) float64 {
+// GradientNorm returns the Euclidean norm of all gradients together, with those of a device's memory
+// unless resident is nil. It is NaN if a gradient is NaN. It returns the error of the device.
+func GradientNorm(params []*device.Param, resident device.Resident, threads int) (norm float64, err error) {
 	starts, stripes := make([]int, len(params)), 0
 	for i, p := range params {
 		starts[i] = stripes
 		stripes += (len(p.Grad) + stripe - 1) / stripe
 	}
 	squares := make([]float64, stripes)
-	eachStripe(params, threads, func(i, from, to int) {
+	eachStripe(params, resident, threads, func(i, from, to int) {
 		// Four sums avoid waiting for each addition.
 		var s [4]float64
 		g := params[i].Grad[from:to]
@@ -113,10 +123,13 @@ func GradientNorm(params []*device.Param, threads int) float64 {
 		squares[starts[i]+from/stripe] = (s[0] + s[1]) + (s[2] + s[3])
 	})
 	sum := 0.0
+	if resident != nil {
+		sum, err = resident.Squares()
+	}
 	for _, s := range squares {
 		sum += s
 	}
-	return math.Sqrt(sum)
+	return math.Sqrt(sum), err
 }
 
 // ClipScale returns the factor that limits gradients of the given norm to limit, if that is positive.
@@ -196,6 +209,8 @@ func WarmUp(n int, then Schedule) Schedule {
 type Average struct {
 	Decay   float64
 	Threads int
+	// Resident averages the parameters that it holds; nil if there are none.
+	Resident device.Resident
 
 	params []*device.Param
 	values [][]float32
@@ -225,7 +240,10 @@ func (a *Average) Update() {
 	decay := min(a.Decay, float64(1+a.steps)/float64(10+a.steps))
 	a.steps++
 	keep := float32(decay)
-	eachStripe(a.params, a.Threads, func(i, from, to int) {
+	if a.Resident != nil {
+		a.Resident.Average(keep)
+	}
+	eachStripe(a.params, a.Resident, a.Threads, func(i, from, to int) {
 		values := a.values[i][from:to]
 		for j, v := range a.params[i].Value[from:to] {
 			values[j] += (1 - keep) * (v - values[j])
@@ -233,7 +251,7 @@ func (a *Average) Update() {
 	})
 }
 
-// Swap exchanges the weights with their averages. A second call undoes it.
+// Swap exchanges the weights with their averages, both of the host. A second call undoes it.
 func (a *Average) Swap() {
 	for i, p := range a.params {
 		for j, v := range p.Value {
