@@ -61,11 +61,15 @@ func (w Reporter) begin(path string) (*weights.File, error) {
 	return n.Widened(), nil
 }
 
-// build returns the network of a plan, with the weights of a file unless it is nil.
-func build(plan backbone.Plan, s *learn.Settings, begin *weights.File) (*backbone.Network, error) {
-	on, err := device.Processor(s.Precision, s.Threads)
-	if err != nil {
-		return nil, err
+// build returns the network of a plan on a card, or on the processor if card is nil, with the
+// weights of a file unless it is nil.
+func build(plan backbone.Plan, s *learn.Settings, card device.Device, begin *weights.File) (*backbone.Network, error) {
+	on := card
+	if on == nil {
+		var err error
+		if on, err = device.Processor(s.Precision, s.Threads); err != nil {
+			return nil, err
+		}
 	}
 	net, err := plan.Build(s.Seed, backbone.Options{Threads: s.Threads, Device: on})
 	if err != nil {

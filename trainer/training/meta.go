@@ -51,10 +51,14 @@ func (s *Meta) Prepare(ctx context.Context, w Reporter) (ready *Prepared, err er
 		return nil, err
 	}
 	assumed := s.setUnset(file.Meta)
+	group := cluster.Of(ctx)
+	card, err := openCard(&s.EpisodeSettings.Settings, group, w)
+	if err != nil {
+		return nil, err
+	}
 	if err := errors.Join(s.Check(), s.Augment.Check()); err != nil {
 		return nil, err
 	}
-	group := cluster.Of(ctx)
 	if err := sameSettings(group, s); err != nil {
 		return nil, err
 	}
@@ -82,7 +86,7 @@ func (s *Meta) Prepare(ctx context.Context, w Reporter) (ready *Prepared, err er
 		return nil, err
 	}
 	source.Group = group
-	net, err := build(plan, &s.EpisodeSettings.Settings, file)
+	net, err := build(plan, &s.EpisodeSettings.Settings, card, file)
 	if err != nil {
 		return nil, err
 	}

@@ -52,10 +52,14 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 		}
 		s.Mean, s.Std = begin.Meta.Mean, begin.Meta.Std
 	}
+	group := cluster.Of(ctx)
+	card, err := openCard(&s.ClassifySettings.Settings, group, w)
+	if err != nil {
+		return nil, err
+	}
 	if err := errors.Join(s.Check(), s.Augment.Check()); err != nil {
 		return nil, err
 	}
-	group := cluster.Of(ctx)
 	if err := errors.Join(s.CheckRanks(group.Size()), sameSettings(group, s)); err != nil {
 		return nil, err
 	}
@@ -91,7 +95,7 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 			return nil, err
 		}
 	}
-	net, err := build(s.Plan, &s.ClassifySettings.Settings, begin)
+	net, err := build(s.Plan, &s.ClassifySettings.Settings, card, begin)
 	if err != nil {
 		return nil, err
 	}

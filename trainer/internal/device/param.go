@@ -66,12 +66,17 @@ func (p *Param) Export(values []float32) *tensor.Tensor {
 	return t
 }
 
+// Store is the reverse of Export: it sets values from a tensor.
+func (p *Param) Store(values []float32, from *tensor.Tensor) {
+	for i, v := range from.Data {
+		values[p.at(i)] = v
+	}
+}
+
 // Import sets Value from a tensor of the same shape.
 func (p *Param) Import(from *tensor.Tensor) {
 	from.MustShape(p.Name, p.shape...)
-	for i, v := range from.Data {
-		p.Value[p.at(i)] = v
-	}
+	p.Store(p.Value, from)
 	if p.Changed != nil {
 		p.Changed()
 	}

@@ -13,6 +13,21 @@ const (
 	Auto     = "auto"     // the machine's fastest
 )
 
+// CardPrecision resolves [Auto] for a card. It returns an error for an unknown name.
+func CardPrecision(name string) (string, error) {
+	switch name {
+	case Auto:
+		return BFloat16, nil
+	case Float32, BFloat16:
+		return name, nil
+	}
+	return "", unknown(name)
+}
+
+func unknown(precision string) error {
+	return fmt.Errorf("precision %q: use %s, %s or %s", precision, Auto, Float32, BFloat16)
+}
+
 // Precision returns the kernels of a precision, or nil for float32, and the precision's name, which
 // resolves [Auto].
 //
@@ -30,7 +45,7 @@ func Precision(name string) (kernels *bfloat16.Kernels, resolved string, err err
 	case name == BFloat16:
 		return nil, "", fmt.Errorf("precision bfloat16: this machine has no instructions for it (AMX, on Linux, or AVX512_BF16, in a build with GOEXPERIMENT=simd): use precision = %q", Float32)
 	}
-	return nil, "", fmt.Errorf("precision %q: use %s, %s or %s", name, Auto, Float32, BFloat16)
+	return nil, "", unknown(name)
 }
 
 // Processor returns the processor in a precision, with a limit of threads or 0 for all cores. It

@@ -185,7 +185,7 @@ func ClassifyDefaults() ClassifySettings {
 		Settings: Settings{
 			Name: "resnet12", Stages: []Stage{{Epochs: 20, Size: 32, Batch: 64}},
 			Rate: 0.1, Schedule: "one-cycle", Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5, Average: 0.999,
-			ValidateEvery: 1, ValidationEpisodes: 300, Precision: device.Auto, Seed: 1,
+			ValidateEvery: 1, ValidationEpisodes: 300, Precision: device.Auto, Device: device.Auto, Seed: 1,
 			Statistics: Synchronized, Gradients: device.Float32,
 		},
 		Plan:           backbone.Plan{Widths: []int{64, 160, 320, 640}},

@@ -50,6 +50,11 @@ type Settings struct {
 	// value.
 	Precision string `toml:"precision"`
 
+	// Device is cpu, an NVIDIA card (cuda:0), or auto: the first card if there is one.
+	Device string `toml:"device"`
+	// OnCard is set while a run uses a card, which has its own precisions and memory.
+	OnCard bool `toml:"-"`
+
 	Seed    uint64 `toml:"seed"`
 	Threads int    `toml:"threads"` // 0 for all cores
 
@@ -106,6 +111,10 @@ func CheckRanges(ranges []Range) error {
 func (s *Settings) resolvePrecision() (err error) {
 	if s.Precision == "" {
 		s.Precision = device.Float32
+	}
+	if s.OnCard {
+		s.Precision, err = device.CardPrecision(s.Precision)
+		return err
 	}
 	_, s.Precision, err = device.Precision(s.Precision)
 	return err
@@ -219,6 +228,9 @@ func (s *Settings) CheckNetwork(plan backbone.Plan, atOnce func(Stage) int) erro
 		if err := plan.Fits(stage.Size); err != nil {
 			return fmt.Errorf("stage %d: %w", i+1, err)
 		}
+	}
+	if s.OnCard {
+		return nil
 	}
 	return s.fit(plan, atOnce, data.Memory())
 }

@@ -30,6 +30,7 @@ import (
 // trainingFlags are the flags of all kinds of training.
 type trainingFlags struct {
 	recipe, config, split, out string
+	device                     string
 	data, set                  []string
 	resume                     bool
 
@@ -44,6 +45,7 @@ func (f *trainingFlags) register(set *pflag.FlagSet, kind string) {
 	set.StringVar(&f.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, or all classes train)")
 	set.StringVar(&f.out, "out", "", "the run's folder; it is created")
 	set.StringArrayVar(&f.set, "set", nil, "change a setting: name=value, as in the file")
+	set.StringVar(&f.device, "device", "", "what trains: cpu, an NVIDIA card (cuda:0), or auto, a card if there is one (default: auto)")
 	set.BoolVar(&f.resume, "resume", false, "continue the run in --out from its checkpoint")
 }
 
@@ -89,6 +91,9 @@ func (f *trainingFlags) read(g cluster.Group, settings any, source *training.Pic
 	}
 	if err := decodeSettings(path, raw, settings); err != nil {
 		return err
+	}
+	if f.device != "" {
+		f.set = append(f.set, fmt.Sprintf("device=%q", f.device))
 	}
 	for _, change := range f.set {
 		name, value, _ := strings.Cut(change, "=")
