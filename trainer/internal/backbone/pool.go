@@ -16,9 +16,12 @@ type gridPool struct {
 	pools    bool      // whether the last map was larger
 }
 
+// shrinks reports whether a map of h×w positions is averaged.
+func (p *gridPool) shrinks(h, w int) bool { return p.grid > 0 && (h > p.grid || w > p.grid) }
+
 // forward returns the averaged map, or m if it is not larger.
 func (p *gridPool) forward(ctx *nn.Context, m *nn.Map) *nn.Map {
-	p.whole, p.pools = m, p.grid > 0 && (m.H > p.grid || m.W > p.grid)
+	p.whole, p.pools = m, p.shrinks(m.H, m.W)
 	if !p.pools {
 		return m
 	}

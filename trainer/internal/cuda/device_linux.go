@@ -275,6 +275,22 @@ func (d *Device) Blend(of device.Map, share float32, partners []int) {
 	})
 }
 
+// MeanPool implements [device.Resident].
+func (d *Device) MeanPool(mean, m device.Map) { d.pool("meanPool", mean.(*maps), m.(*maps)) }
+
+// Spread implements [device.Resident].
+func (d *Device) Spread(dm, dmean device.Map) { d.pool("spread", dmean.(*maps), dm.(*maps)) }
+
+func (d *Device) pool(kernel string, mean, whole *maps) {
+	to, from := mean, whole
+	if kernel == "spread" {
+		to, from = whole, mean
+	}
+	d.do(func() error {
+		return d.launch(kernel, d.flat(mean.values()), to.data.at, from.data.at, uintptr(whole.h*whole.w), uintptr(mean.values()), uintptr(mean.padded()))
+	})
+}
+
 // norm is a [device.Norm].
 type norm struct {
 	bn       *device.BatchNorm

@@ -335,8 +335,31 @@ func (b *bench) block(n, h, w, cin, cout int) {
 	convolve(want, dzsw, 1, func(out, x *float64, f int) { *x += *out * shortcut.value[f] })
 	b.same("input", b.fetch(din), want.v)
 
+	b.means(in)
 	b.blend(in)
 	b.step(main, second, shortcut)
+}
+
+func (b *bench) means(in *plain) {
+	mean, din := b.d.Map(in.n, 1, 1, in.c), b.d.Map(in.n, in.h, in.w, in.c)
+	want, back := newPlain(in.n, 1, 1, in.c), newPlain(in.n, in.h, in.w, in.c)
+	share := 1 / float64(in.h*in.w)
+	in.each(func(n, y, x int) {
+		for c := range in.c {
+			*want.at(n, 0, 0, c) += *in.at(n, y, x, c) * share
+		}
+	})
+	b.d.MeanPool(mean, b.send(in))
+	got := b.fetch(mean)
+	b.same("mean", got, want.v)
+	want.v = got
+	b.d.Spread(din, mean)
+	back.each(func(n, y, x int) {
+		for c := range in.c {
+			*back.at(n, y, x, c) = *want.at(n, 0, 0, c) * share
+		}
+	})
+	b.same("spread", b.fetch(din), back.v)
 }
 
 func (b *bench) blend(in *plain) {

@@ -338,6 +338,24 @@ extern "C" __global__ void toFloats(float* out, const T* in, i64 rows, int chann
 	}
 }
 
+// The mean of each image's pixels, and its backward pass.
+extern "C" __global__ void meanPool(T* mean, const T* in, int pixels, i64 all, int channels) {
+	for (i64 at = (i64)blockIdx.x * blockDim.x + threadIdx.x; at < all; at += (i64)gridDim.x * blockDim.x) {
+		const i64 image = at / channels;
+		float sum = 0;
+		for (int p = 0; p < pixels; p++) sum += widen(in[(image * (pixels - 1) + p) * channels + at]);
+		mean[at] = narrow(sum / pixels);
+	}
+}
+
+extern "C" __global__ void spread(T* din, const T* dmean, int pixels, i64 all, int channels) {
+	for (i64 at = (i64)blockIdx.x * blockDim.x + threadIdx.x; at < all; at += (i64)gridDim.x * blockDim.x) {
+		const i64 image = at / channels;
+		const T share = narrow(widen(dmean[at]) / pixels);
+		for (int p = 0; p < pixels; p++) din[(image * (pixels - 1) + p) * channels + at] = share;
+	}
+}
+
 // Sets the gradient of weights, or adds to it.
 extern "C" __global__ void gather(float* gradient, const T* in, i64 n, int accumulate) {
 	for (i64 at = (i64)blockIdx.x * blockDim.x + threadIdx.x; at < n; at += (i64)gridDim.x * blockDim.x)

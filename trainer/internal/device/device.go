@@ -93,6 +93,10 @@ type Resident interface {
 	Squares() (float64, error)
 	// Step updates all weights: see backbone.SGD.
 	Step(u Update)
+	// MeanPool sets mean [n, 1, 1, c] to the mean of each image's pixels, and Spread is its
+	// backward pass: a mean leaves the device's memory sooner than a map.
+	MeanPool(mean, m Map)
+	Spread(dm, dmean Map)
 	// Average moves the averages towards the weights: a ← keep·a + (1 − keep)·w.
 	Average(keep float32)
 }

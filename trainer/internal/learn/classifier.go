@@ -48,6 +48,7 @@ func NewClassifier(s *ClassifySettings, b *backbone.Network, count int) *Classif
 		m.rotation = backbone.NewLinear("rotation", features, Rotations, r)
 	}
 	b.OnGradients(m.finished)
+	b.MeanPool(true)
 	return m
 }
 
