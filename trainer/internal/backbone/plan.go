@@ -71,9 +71,9 @@ func (p Plan) Fits(size int) error {
 // for the backward pass, and the images. It is +Inf if it overflows.
 func (p Plan) Memory(size, pictures int, mixed bool) float64 {
 	const float = 4
-	maps := 9. * float // bytes for each value that a block computes: see block and half
+	maps := 9. * float // bytes for each value that a block computes: see block and package device
 	if mixed {
-		maps = 12 * 2
+		maps = 11 * 2
 	}
 	side, n := float64(size), float64(pictures)
 	in, values, weights := 3., 0., 0.

@@ -16,8 +16,8 @@ type Map interface {
 // layout.
 type Conv interface{ Param() *Param }
 
-// Norm is a batch normalization. Its statistics are those of the last map that a
-// convolution wrote for it: see [Device.Convolve].
+// Norm is a batch normalization. Its statistics are those of the last map that a convolution wrote
+// for it: see [Device.Convolve].
 type Norm interface{ State() *BatchNorm }
 
 // Path is a convolution with the gradient of its output.
@@ -27,7 +27,8 @@ type Path struct {
 }
 
 // Device computes the layers. Its operations run in the order of the calls, and some devices run them
-// after the call has returned.
+// after the call has returned. The maps of an operation are all different. A device keeps further maps
+// that it needs, such as the one before the pooling.
 type Device interface {
 	// Name is the setting that selects the device: cpu, or cuda:0.
 	Name() string
@@ -46,7 +47,8 @@ type Device interface {
 	Features(m Map) *nn.Map
 	// SetGradient sets a map from the values of a feature map, [n, h, w, c].
 	SetGradient(m Map, values []float32)
-	// Blend blends every image of a map with a partner, in place: share·x + (1 − share)·partner.
+	// Blend blends every image of a map, which can be that of Images, with a partner, in place:
+	// share·x + (1 − share)·partner. partners is a permutation of the images.
 	Blend(m Map, share float32, partners []int)
 
 	// Convolve computes out = conv(in), and the statistics of norm from out.
@@ -79,19 +81,22 @@ type Device interface {
 }
 
 // Resident keeps weights, gradients, momentum and averages in a device's memory. The slices of
-// [Param] and [BatchNorm] are copies, which [Resident.Pull] brings up to date. After they have been changed
-// and [Param.Changed] was called, the device takes the weights and the running statistics from them.
+// [Param] and [BatchNorm] are copies, which [Resident.Pull] brings up to date. After a call of their
+// function Changed, and before the next forward pass, the device takes the weights and the running
+// statistics from them.
 type Resident interface {
 	// Holds reports whether the device keeps a parameter.
 	Holds(p *Param) bool
 	// Bind names the copies of momentum and averages, by parameter. averages may be nil.
 	Bind(velocity, averages map[*Param][]float32)
-	// Pull copies weights, running statistics, momentum and averages to the host, and Push back.
+	// Pull copies weights, running statistics, momentum and averages to the host, and Push back. Push
+	// follows a change of momentum or averages, before the next Pull.
 	Pull() error
 	Push() error
-	// Squares returns the sum of the squared gradients. It waits for all operations.
+	// Squares returns the sum of the squared gradients of the parameters that the device keeps. It waits
+	// for all operations.
 	Squares() (float64, error)
-	// Step updates all weights: see backbone.SGD.
+	// Step updates the weights that the device keeps: see backbone.SGD.
 	Step(u Update)
 	// MeanPool sets mean [n, 1, 1, c] to the mean of each image's pixels, and Spread is its
 	// backward pass: a mean leaves the device's memory sooner than a map.
