@@ -106,6 +106,28 @@ func (r *remote) WeightGradient(in device.Map, paths ...device.Path) {
 	r.swap()
 }
 
+func (r *remote) MeanPool(mean, m device.Map) {
+	whole := r.Device.Features(m)
+	values := make([]float32, whole.N*whole.Channels)
+	backbone.AveragePool(values, whole)
+	r.Device.SetGradient(mean, unpadded(values, whole))
+}
+
+func (r *remote) Spread(dm, dmean device.Map) {
+	n, h, w, c := dm.Size()
+	values, all := r.Device.Features(dmean), make([]float32, n*h*w*c)
+	backbone.AveragePoolGradient(all, values.Tensor().Data, n, h, w, c, c)
+	r.Device.SetGradient(dm, all)
+}
+
+// unpadded returns a value for each image and channel of a map.
+func unpadded(values []float32, m *nn.Map) (all []float32) {
+	for i := range m.N {
+		all = append(all, values[i*m.Channels:][:m.C]...)
+	}
+	return all
+}
+
 func (r *remote) Accumulate(on bool)         { r.add = on }
 func (r *remote) Resident() device.Resident  { return r }
 func (r *remote) Holds(p *device.Param) bool { return r.params[p] != nil }

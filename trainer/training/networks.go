@@ -3,6 +3,7 @@ package training
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/tensor"
@@ -13,6 +14,9 @@ import (
 
 // statisticsBatches is the number of batches to measure the statistics of averaged weights.
 const statisticsBatches = 24
+
+// saveAfter is the least time between checkpoints at the ends of epochs, which take seconds on a card.
+const saveAfter = 15 * time.Second
 
 // endEpoch validates if it is due, draws the curves, and saves.
 func (t *Trainer) endEpoch(ctx context.Context, stage learn.Stage, epoch int) error {
@@ -30,7 +34,9 @@ func (t *Trainer) endEpoch(ctx context.Context, stage learn.Stage, epoch int) er
 	if err := t.peers.Collect(); err != nil {
 		return err
 	}
-	t.saveOrNote()
+	if last := t.step == t.steps; last || t.peers.Several() || len(t.unsaved.networks) > 0 || time.Since(t.saved) >= saveAfter {
+		t.saveOrNote()
+	}
 	return t.peers.CheckEqual("has other weights than rank 0, which it should have to the bit: give all ranks the same kind of processor")
 }
 

@@ -22,8 +22,8 @@ func noise(r *rand.Rand, shape ...int) *tensor.Tensor {
 	return t
 }
 
-// TestNetwork compares a network's features and gradients with those of the processor, plain and blended, and after its
-// weights have changed on the host.
+// TestNetwork compares a network's features and gradients with those of the processor, plain and blended, after its
+// weights have changed on the host, and with the running statistics.
 func TestNetwork(t *testing.T) {
 	plan := backbone.Plan{Widths: []int{16, 24, 40, 64}}
 	d := open0(t, false)
@@ -37,7 +37,10 @@ func TestNetwork(t *testing.T) {
 	}
 	b := &bench{T: t, d: d, limit: 2e-3}
 	r := rand.New(rand.NewPCG(1, 5))
-	for pass, mix := range []*backbone.Mix{nil, {At: 0, Share: 0.6, Partners: []int{2, 0, 1}}, {At: 2, Share: 0.3, Partners: []int{1, 2, 0}}} {
+	for pass, mix := range []*backbone.Mix{nil, {At: 0, Share: 0.6, Partners: []int{2, 0, 1}}, {At: 2, Share: 0.3, Partners: []int{1, 2, 0}}, nil} {
+		for i, bn := range host.Norms() {
+			bn.Frozen, card.Norms()[i].Frozen = pass == 3, pass == 3
+		}
 		images, gradient := noise(r, 3, 36, 36, 3), noise(r, 3, 2, 2, 64)
 		var features [2][]float64
 		for i, n := range []*backbone.Network{card, host} {
@@ -58,8 +61,11 @@ func TestNetwork(t *testing.T) {
 			gotMean, gotVariance := card.Norms()[i].Running()
 			b.same(bn.Name()+" mean", widened(gotMean.Data), widened(mean.Data))
 			b.same(bn.Name()+" variance", widened(gotVariance.Data), widened(variance.Data))
+			for j := range variance.Data {
+				mean.Data[j], variance.Data[j] = float32(0.1*r.NormFloat64()), float32(0.5+r.Float64())
+			}
 			for _, n := range []*backbone.Network{card, host} {
-				n.Norms()[i].SetRunning(tensor.New(mean.Shape...), tensor.New(mean.Shape...))
+				n.Norms()[i].SetRunning(mean, variance)
 			}
 		}
 		for _, n := range []*backbone.Network{card, host} {

@@ -154,6 +154,9 @@ type ClassifySettings struct {
 	// Right Manifold" (2020), and Rajasegaran et al., "Self-supervised Knowledge Distillation for
 	// Few-shot Learning" (2020).
 	TurnedClasses bool `toml:"turned_classes"`
+	// TurnedShare is the number of rotated images for each upright one: by default a quarter, where the
+	// reference's authors rotate every image. 1 is for networks that overfit and fast machines.
+	TurnedShare float64 `toml:"turned_share"`
 
 	// Mixup is the parameter of the Beta distribution of blending weights; 0 disables blending.
 	// Each batch then passes through the network twice, plain and with blended images or blended
@@ -190,8 +193,8 @@ func ClassifyDefaults() ClassifySettings {
 			Statistics: Synchronized, Gradients: device.Float32,
 		},
 		Plan:           backbone.Plan{Widths: []int{64, 160, 320, 640}},
-		RotationWeight: 0.5,
-		TeacherWeight:  0.5, TeacherTemperature: 4,
+		RotationWeight: 0.5, TurnedShare: 0.25,
+		TeacherWeight: 0.5, TeacherTemperature: 4,
 		Mean: [3]float32{0.5071, 0.4866, 0.4409}, Std: [3]float32{0.2009, 0.1984, 0.2023},
 	}
 }
@@ -199,7 +202,7 @@ func ClassifyDefaults() ClassifySettings {
 // Check returns an error that names the first invalid setting.
 func (s *ClassifySettings) Check() error {
 	return cmp.Or(s.Plan.Check(), weights.CheckNormalization(s.Mean, s.Std), CheckRanges([]Range{
-		{Name: "label_smoothing", Value: s.LabelSmoothing, To: 0.99}, {Name: "rotation_weight", Value: s.RotationWeight, To: 100},
+		{Name: "label_smoothing", Value: s.LabelSmoothing, To: 0.99}, {Name: "rotation_weight", Value: s.RotationWeight, To: 100}, {Name: "turned_share", Value: s.TurnedShare, To: 1},
 		{Name: "mixup", Value: s.Mixup, To: 100}, {Name: "teacher_weight", Value: s.TeacherWeight, To: 1}, {Name: "teacher_temperature", Value: s.TeacherTemperature, From: 0.01, To: 100},
 		{Name: "map_weight", Value: s.MapWeight, To: 1e4}, {Name: "epoch_pictures", Value: float64(s.EpochPictures), To: 1e9},
 	}), s.Settings.Check())

@@ -46,7 +46,7 @@ func NewPictures(set *data.Set, classes []string, s *ClassifySettings, policy au
 	}
 	p := &Pictures{Set: set, Policy: policy, PerEpoch: s.EpochPictures, Seed: s.Seed, Threads: s.Threads, mean: s.Mean, std: s.Std}
 	if s.RotationWeight > 0 {
-		p.Turned, p.TurnedClasses = turnedShare, s.TurnedClasses
+		p.Turned, p.TurnedClasses = s.TurnedShare, s.TurnedClasses
 	}
 	for label, class := range classes {
 		for _, picture := range set.Pictures(class) {
@@ -65,10 +65,6 @@ func (p *Pictures) perEpoch() int {
 	}
 	return min(p.PerEpoch, len(p.names))
 }
-
-// turnedShare is the share of rotated images per batch: the auxiliary task costs a quarter more,
-// instead of four times as much with every image rotated.
-const turnedShare = 0.25
 
 // Steps implements [Source]. Images that do not fill a last batch are left out of the epoch.
 func (p *Pictures) Steps(stage Stage) int { return p.perEpoch() / stage.Batch }
