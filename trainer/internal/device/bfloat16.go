@@ -23,7 +23,6 @@ type mixedMap struct {
 	sum *bfloat16.Map
 }
 
-// Size implements [Map].
 func (m *mixedMap) Size() (n, h, w, c int) { return m.N, m.H, m.W, m.C }
 
 func toMixed(m Map) *bfloat16.Map { return m.(*mixedMap).Map }
@@ -34,7 +33,6 @@ type mixedConv struct {
 	weight *Param
 }
 
-// Param implements [Conv].
 func (c *mixedConv) Param() *Param { return c.weight }
 
 func toConv(c Conv) *bfloat16.Conv { return c.(*mixedConv).Conv }
@@ -59,7 +57,6 @@ func NewBFloat16(kernels *bfloat16.Kernels, threads int) Device {
 // columns is the number of input values of a 3×3 convolution of an image, per pixel.
 const columns = 9 * 3
 
-// Conv implements [Device].
 func (d *mixed) Conv(weight *Param, first bool) Conv {
 	cout, cin, k := weight.shape[0], weight.shape[1], weight.shape[2]
 	out := kernel.Pad(cout)
@@ -74,10 +71,8 @@ func (d *mixed) Conv(weight *Param, first bool) Conv {
 	return c
 }
 
-// Map implements [Device].
 func (d *mixed) Map(n, h, w, c int) Map { return &mixedMap{Map: d.kernels.NewMap(n, h, w, c)} }
 
-// Images implements [Device].
 func (d *mixed) Images(images []float32, n, h, w int) Map {
 	if !d.columns.Fits(n, h, w) {
 		d.columns = d.kernels.NewMap(n, h, w, columns)
@@ -87,26 +82,22 @@ func (d *mixed) Images(images []float32, n, h, w int) Map {
 	return &mixedMap{Map: d.columns}
 }
 
-// Features implements [Device].
 func (d *mixed) Features(m Map) *nn.Map {
 	d.features = d.features.Fit(m.Size())
 	toMixed(m).Store(&d.ctx, d.features)
 	return d.features
 }
 
-// SetGradient implements [Device].
 func (d *mixed) SetGradient(m Map, values []float32) {
 	d.gradient = d.gradient.Fit(m.Size())
 	d.gradient.Load(values)
 	toMixed(m).Load(&d.ctx, d.gradient)
 }
 
-// Blend implements [Device].
 func (d *mixed) Blend(m Map, share float32, partners []int) {
 	toMixed(m).Blend(&d.ctx, share, partners)
 }
 
-// Convolve implements [Device].
 func (d *mixed) Convolve(out, in Map, conv Conv, norm Norm) {
 	z := toMixed(out)
 	toConv(conv).Forward(&d.ctx, z, toMixed(in), &d.moments)
@@ -114,7 +105,6 @@ func (d *mixed) Convolve(out, in Map, conv Conv, norm Norm) {
 	norm.State().SetSums(sums, squares, z.N*z.H*z.W)
 }
 
-// Normalize implements [Device].
 func (d *mixed) Normalize(out, z Map, norm Norm) {
 	a := affine(norm)
 	bfloat16.Normalize(&d.ctx, d.kernels, toMixed(out), toMixed(z), a.Scale, a.Shift, nn.LeakySlope)
@@ -125,7 +115,6 @@ func affine(norm Norm) bfloat16.Affine {
 	return bfloat16.Affine{Scale: scale, Shift: shift}
 }
 
-// Join implements [Device].
 func (d *mixed) Join(pooled, z, zs Map, norm, shortcut Norm) {
 	m := z.(*mixedMap)
 	if m.sum == nil {
@@ -135,7 +124,6 @@ func (d *mixed) Join(pooled, z, zs Map, norm, shortcut Norm) {
 	bfloat16.MaxPool(&d.ctx, d.kernels, toMixed(pooled), m.sum)
 }
 
-// Split implements [Device].
 func (d *mixed) Split(dz, dzs, dpooled, z, zs Map, norm, shortcut Norm) {
 	g, m := toMixed(dz), z.(*mixedMap)
 	bfloat16.Unpool(&d.ctx, d.kernels, g, toMixed(dpooled), m.sum, m.Map, toMixed(zs), nn.LeakySlope, &d.moments, &d.momentsShortcut)
@@ -153,7 +141,6 @@ func (d *mixed) descend(dz, g, z *bfloat16.Map, norm Norm, m *bfloat16.Moments) 
 	bfloat16.Combine(&d.ctx, d.kernels, dz, g, z, a, b, k)
 }
 
-// WeightGradient implements [Device].
 func (d *mixed) WeightGradient(in Map, paths ...Path) {
 	transposed := d.transposed.of(toMixed(in))
 	bfloat16.Transposed(&d.ctx, d.kernels, transposed, toMixed(in))
@@ -165,14 +152,12 @@ func (d *mixed) WeightGradient(in Map, paths ...Path) {
 	}
 }
 
-// Descend implements [Device].
 func (d *mixed) Descend(dz Map, conv Path, y, z Map, norm Norm) {
 	g, through := toMixed(dz), &bfloat16.Preceding{Y: toMixed(y), Z: toMixed(z), Slope: nn.LeakySlope, Moments: &d.moments}
 	bfloat16.Backward(&d.ctx, g, through, bfloat16.Path{Conv: toConv(conv.Conv), Gradient: toMixed(conv.Gradient)})
 	d.descend(g, g, through.Z, norm, through.Moments)
 }
 
-// Backward implements [Device].
 func (d *mixed) Backward(din Map, paths ...Path) {
 	var all []bfloat16.Path
 	for _, p := range paths {

@@ -21,15 +21,28 @@ type inner interface {
 }
 
 func newLayer(weight *Param, first bool) Conv {
-	cout, cin, k := kernel.Pad(weight.shape[0]), weight.shape[1], weight.shape[2]
-	switch {
+	cin, k := weight.shape[1], weight.shape[2]
+	f := &filters{weight, kernel.Pad(cin), kernel.Pad(weight.shape[0]), true, true}
+	weight.Changed = func() { f.staleF, f.staleB = true, true }
+	switch size := f.in * f.out; {
 	case first:
-		return newInputConv(weight, k, cin, cout)
+		terms := kernel.Pad(k * k * cin)
+		return &inputConv{f, k, cin, terms, make([]float32, kernel.PackedLen(terms, f.out))}
 	case k == 1:
-		return newShortcut(weight, kernel.Pad(cin), cout)
+		return &shortcut{f, make([]float32, size), make([]float32, size)}
 	}
-	return newWinograd(weight, kernel.Pad(cin), cout)
+	taps := nn.Taps{In: f.in, Out: f.out, Data: weight.Value}
+	return &winograd{filters: f, taps: taps, rotated: nn.NewTaps(f.out, f.in), zero: make([]float32, max(f.in, f.out))}
 }
+
+// filters are the weights of a layer that packs them for its products.
+type filters struct {
+	weight         *Param
+	in, out        int  // channels, padded
+	staleF, staleB bool // whether they must be packed again
+}
+
+func (f *filters) Param() *Param { return f.weight }
 
 // gradientTiles is the number of tiles per pass of the weights' gradient: more than in a forward
 // pass, because each pass reads and writes all sums.
@@ -44,26 +57,6 @@ type winograd struct {
 	t               int       // side of the output tiles
 	zero            []float32 // a bias of zeros
 	productGradient []float32 // dU: [(t+2)², In, Out]
-}
-
-// filters are the weights of a layer that packs them for its products.
-type filters struct {
-	weight         *Param
-	in, out        int  // channels, padded
-	staleF, staleB bool // whether they must be packed again
-}
-
-func newFilters(weight *Param, in, out int) *filters {
-	f := &filters{weight, in, out, true, true}
-	weight.Changed = func() { f.staleF, f.staleB = true, true }
-	return f
-}
-
-// Param implements [Conv].
-func (f *filters) Param() *Param { return f.weight }
-
-func newWinograd(weight *Param, in, out int) *winograd {
-	return &winograd{filters: newFilters(weight, in, out), taps: nn.Taps{In: in, Out: out, Data: weight.Value}, rotated: nn.NewTaps(out, in), zero: make([]float32, max(in, out))}
 }
 
 // filterTiles is the number of tiles whose products take as long as the transforms and the gradient
@@ -178,10 +171,6 @@ type shortcut struct {
 	front, back []float32 // packed: [in, out] and [out, in]
 }
 
-func newShortcut(weight *Param, in, out int) *shortcut {
-	return &shortcut{newFilters(weight, in, out), make([]float32, in*out), make([]float32, in*out)}
-}
-
 func (s *shortcut) forward(ctx *nn.Context, out, in *nn.Map) {
 	if s.staleF {
 		ctx.Kernels.Pack(s.front, s.in, s.out, func(row, col int) float32 { return s.weight.Value[row*s.out+col] })
@@ -228,20 +217,14 @@ func product(ctx *nn.Context, out, in *nn.Map, packed []float32, k, n int, add b
 // gathers the neighborhoods of a row of pixels into a matrix.
 type inputConv struct {
 	*filters
-	k      int
-	terms  int // k·k·in, padded
+	k, cin int
+	terms  int // k·k·cin, padded
 	packed []float32
-}
-
-func newInputConv(weight *Param, k, in, out int) *inputConv {
-	c := &inputConv{filters: newFilters(weight, in, out), k: k, terms: kernel.Pad(k * k * in)}
-	c.packed = make([]float32, kernel.PackedLen(c.terms, out))
-	return c
 }
 
 // gather writes the neighborhoods of a row of pixels: [W, terms].
 func (c *inputConv) gather(dst []float32, in *nn.Map, n, y int) {
-	half, line := c.k/2, c.k*c.in
+	half, line := c.k/2, c.k*c.cin
 	for x := range in.W {
 		row := dst[x*c.terms:][:c.terms]
 		for dy := range c.k {

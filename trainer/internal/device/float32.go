@@ -14,20 +14,11 @@ func newProcessor(kernels *kernel.Set, threads int) processor {
 	return processor{nn.Options{Threads: threads, Kernels: kernels}.Context()}
 }
 
-// Name implements [Device].
-func (*processor) Name() string { return "cpu" }
-
-// Norm implements [Device].
+func (*processor) Name() string            { return "cpu" }
 func (*processor) Norm(bn *BatchNorm) Norm { return bn }
-
-// Accumulate implements [Device].
-func (*processor) Accumulate(bool) {}
-
-// Resident implements [Device].
-func (*processor) Resident() Resident { return nil }
-
-// Err implements [Device].
-func (*processor) Err() error { return nil }
+func (*processor) Accumulate(bool)         {}
+func (*processor) Resident() Resident      { return nil }
+func (*processor) Err() error              { return nil }
 
 // single is the processor in float32, or single precision.
 type single struct {
@@ -45,7 +36,6 @@ type singleMap struct {
 	sum *nn.Map
 }
 
-// Size implements [Map].
 func (m *singleMap) Size() (n, h, w, c int) { return m.N, m.H, m.W, m.C }
 
 func toSingle(m Map) *nn.Map { return m.(*singleMap).Map }
@@ -56,13 +46,9 @@ func NewFloat32(kernels *kernel.Set, threads int) Device {
 	return &single{processor: newProcessor(kernels, threads)}
 }
 
-// Conv implements [Device].
 func (d *single) Conv(weight *Param, first bool) Conv { return newLayer(weight, first) }
+func (d *single) Map(n, h, w, c int) Map              { return &singleMap{Map: nn.NewMap(n, h, w, c)} }
 
-// Map implements [Device].
-func (d *single) Map(n, h, w, c int) Map { return &singleMap{Map: nn.NewMap(n, h, w, c)} }
-
-// Images implements [Device].
 func (d *single) Images(images []float32, n, h, w int) Map {
 	if d.input == nil || d.input.N != n || d.input.H != h || d.input.W != w {
 		d.input = &singleMap{Map: nn.NewInput(n, h, w, 3)}
@@ -71,13 +57,9 @@ func (d *single) Images(images []float32, n, h, w int) Map {
 	return d.input
 }
 
-// Features implements [Device].
-func (d *single) Features(m Map) *nn.Map { return toSingle(m) }
-
-// SetGradient implements [Device].
+func (d *single) Features(m Map) *nn.Map              { return toSingle(m) }
 func (d *single) SetGradient(m Map, values []float32) { toSingle(m).Load(values) }
 
-// Blend implements [Device].
 func (d *single) Blend(m Map, share float32, partners []int) {
 	values := toSingle(m).Data
 	d.held = append(d.held[:0], values...)
@@ -92,7 +74,6 @@ func (d *single) Blend(m Map, share float32, partners []int) {
 	})
 }
 
-// Convolve implements [Device].
 func (d *single) Convolve(out, in Map, conv Conv, norm Norm) {
 	z := toSingle(out)
 	conv.(layer).forward(&d.ctx, z, toSingle(in))
@@ -104,7 +85,6 @@ func (d *single) measure(z *nn.Map, norm Norm) {
 	norm.State().SetSums(sums, squares, z.N*z.H*z.W)
 }
 
-// Normalize implements [Device].
 func (d *single) Normalize(out, z Map, norm Norm) {
 	d.normalize(toSingle(out), toSingle(z), nil, norm, nn.LeakySlope)
 }
@@ -124,7 +104,6 @@ func (d *single) normalize(out, z, res *nn.Map, norm Norm, slope float32) {
 	})
 }
 
-// Join implements [Device].
 func (d *single) Join(pooled, z, zs Map, norm, shortcut Norm) {
 	m := z.(*singleMap)
 	m.sum = m.sum.Fit(m.Size())
@@ -133,7 +112,6 @@ func (d *single) Join(pooled, z, zs Map, norm, shortcut Norm) {
 	nn.MaxPool(&d.ctx, toSingle(pooled), m.sum)
 }
 
-// Split implements [Device].
 func (d *single) Split(dz, dzs, dpooled, z, zs Map, norm, shortcut Norm) {
 	g, m := toSingle(dz), z.(*singleMap)
 	unpool(&d.ctx, g, toSingle(dpooled), m.sum)
@@ -157,21 +135,19 @@ func (d *single) descend(dz, g, z *nn.Map, norm Norm) {
 	})
 }
 
-// WeightGradient implements [Device].
 func (d *single) WeightGradient(in Map, paths ...Path) {
 	for _, p := range paths {
 		p.Conv.(layer).gradient(&d.ctx, toSingle(p.Gradient), toSingle(in))
 	}
 }
 
-// Descend implements [Device].
 func (d *single) Descend(dz Map, conv Path, y, z Map, norm Norm) {
 	d.Backward(dz, conv)
 	unleak(&d.ctx, toSingle(dz), toSingle(y))
 	d.descend(toSingle(dz), toSingle(dz), toSingle(z), norm)
 }
 
-// Backward implements [Device]. The last path is the first of the sum.
+// Backward begins the sum with the last path.
 func (d *single) Backward(din Map, paths ...Path) {
 	for i, p := range slices.Backward(paths) {
 		p.Conv.(inner).backward(&d.ctx, toSingle(din), toSingle(p.Gradient), i < len(paths)-1)
