@@ -28,7 +28,8 @@ type card struct {
 	kernels                        map[string]uintptr
 	err                            error
 
-	mutex sync.Mutex // guards free, which the garbage collector fills
+	held  map[uintptr]bool // memory of the driver
+	mutex sync.Mutex       // guards free, which the garbage collector fills
 	free  map[int][]uintptr
 
 	slots    [24]uint64 // arguments of a kernel
@@ -48,7 +49,7 @@ func openCard(number int, options ...string) (*card, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &card{libraries: lib, kernels: map[string]uintptr{}, free: map[int][]uintptr{}}
+	c := &card{libraries: lib, kernels: map[string]uintptr{}, held: map[uintptr]bool{}, free: map[int][]uintptr{}}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var count, device, major, minor, processors int32
@@ -131,6 +132,7 @@ func (c *card) allocate(bytes int) (*memory, error) {
 		if err != nil {
 			return nil, err
 		}
+		c.held[m.at] = true
 	}
 	runtime.AddCleanup(m, func(at uintptr) {
 		c.mutex.Lock()
@@ -164,6 +166,7 @@ func (c *card) collect() {
 	for _, list := range c.free {
 		for _, at := range list {
 			c.call("cuMemFree_v2", at)
+			delete(c.held, at)
 		}
 	}
 	clear(c.free)

@@ -3,6 +3,8 @@
 package cuda
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -69,7 +71,29 @@ func Open(number int, half bool) (device.Device, error) {
 		d.workspace, err = d.allocate(min(1<<30, c.total/16))
 		return err
 	})
-	return d, d.err
+	if err := d.Err(); err != nil {
+		_ = d.Close() // memory is short
+		return nil, err
+	}
+	return d, nil
+}
+
+// Close frees the memory of the card, also after an error. All later operations fail.
+func (d *Device) Close() error {
+	d.err = nil
+	d.do(func() error {
+		err := d.synchronize()
+		for at := range d.held {
+			err = cmp.Or(err, d.check("cuMemFree_v2", at))
+		}
+		for _, values := range d.staged {
+			err = cmp.Or(err, d.check("cuMemFreeHost", uintptr(unsafe.Pointer(&values[0]))))
+		}
+		return err
+	})
+	err := d.Err()
+	d.err = errors.New("closed")
+	return err
 }
 
 // Name implements [device.Device].
@@ -296,7 +320,9 @@ func (d *Device) Convolve(out, in device.Map, by device.Conv, of device.Norm) {
 			return err
 		}
 		g := d.rows(y.rows(), y.groups, perProcessor)
-		if err := d.launch("moments", g, d.partial.at, y.data.at, uintptr(y.rows()), uintptr(y.groups)); err != nil {
+		if n.bn.Frozen {
+			g.blocks = 0 // no sums
+		} else if err := d.launch("moments", g, d.partial.at, y.data.at, uintptr(y.rows()), uintptr(y.groups)); err != nil {
 			return err
 		}
 		return d.launch("statistics", channelGrid(n.channels), n.state.at, d.running.at+uintptr(4*n.running), n.weight.on(d.values), n.bias.on(d.values),
