@@ -3,7 +3,9 @@
 package cuda
 
 import (
+	"cmp"
 	_ "embed" // the kernels
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -170,6 +172,24 @@ func (c *card) collect() {
 		}
 	}
 	clear(c.free)
+}
+
+// Close frees the memory of the card, also after an error. All later operations fail.
+func (d *Device) Close() error {
+	d.err = nil
+	d.do(func() error {
+		err := d.synchronize()
+		for at := range d.held {
+			err = cmp.Or(err, d.check("cuMemFree_v2", at))
+		}
+		for _, values := range d.staged {
+			err = cmp.Or(err, d.check("cuMemFreeHost", uintptr(unsafe.Pointer(&values[0]))))
+		}
+		return err
+	})
+	err := d.Err()
+	d.err = errors.New("closed")
+	return err
 }
 
 func (c *card) synchronize() error { return c.check("cuStreamSynchronize", c.stream) }

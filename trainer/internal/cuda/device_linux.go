@@ -3,8 +3,6 @@
 package cuda
 
 import (
-	"cmp"
-	"errors"
 	"fmt"
 	"runtime"
 	"sync"
@@ -76,24 +74,6 @@ func Open(number int, half bool) (device.Device, error) {
 		return nil, err
 	}
 	return d, nil
-}
-
-// Close frees the memory of the card, also after an error. All later operations fail.
-func (d *Device) Close() error {
-	d.err = nil
-	d.do(func() error {
-		err := d.synchronize()
-		for at := range d.held {
-			err = cmp.Or(err, d.check("cuMemFree_v2", at))
-		}
-		for _, values := range d.staged {
-			err = cmp.Or(err, d.check("cuMemFreeHost", uintptr(unsafe.Pointer(&values[0]))))
-		}
-		return err
-	})
-	err := d.Err()
-	d.err = errors.New("closed")
-	return err
 }
 
 // Name implements [device.Device].
