@@ -8,6 +8,7 @@
 //   - internal/learn: the learners, their batches and settings
 //   - internal/backbone: ResNet-12 with a backward pass, its heads and its optimizer
 //   - internal/device: its layers on the processor, and the seam to other devices
+//   - internal/cuda: its layers on an NVIDIA card
 //   - internal/bfloat16: the layers in mixed precision
 //   - internal/layertest: checks of layers and their gradients
 //

@@ -43,9 +43,24 @@ type Crop struct {
 	Region  Region         // of the view, in fractions of its sides
 }
 
-// batchSize is the number of crops in a pass: enough for all cores, with activations of some tens
-// of MB.
+// batchSize is the number of crops in a pass, unless the encoder is a Batcher: enough for all cores,
+// with activations of some tens of MB.
 const batchSize = 8
+
+// Batcher is an Encoder whose passes take another number of images than usual, such as one on a
+// graphics card.
+type Batcher interface {
+	// Batch returns the number of images in a pass.
+	Batch() int
+}
+
+// passSize returns the number of images in a pass.
+func passSize(enc Encoder) int {
+	if b, ok := enc.(Batcher); ok {
+		return b.Batch()
+	}
+	return batchSize
+}
 
 // Embed computes the node sets of images, in order. pre is the preprocessing of the network.
 //
@@ -121,11 +136,11 @@ type output struct {
 
 // forward encodes Size×Size pictures and calls take with each output, in order.
 func (w *Workspace) forward(enc Encoder, pre imaging.Preprocess, pictures []*imaging.Image, take func(output)) error {
-	pixels := pre.Size * pre.Size * 3
-	size := min(len(pictures), batchSize) * pixels
+	pixels, most := pre.Size*pre.Size*3, passSize(enc)
+	size := min(len(pictures), most) * pixels
 	w.batch = slices.Grow(w.batch[:0], size)[:size]
 	for len(pictures) > 0 {
-		n := min(len(pictures), batchSize)
+		n := min(len(pictures), most)
 		for i, picture := range pictures[:n] {
 			pre.Normalize(w.batch[i*pixels:][:pixels], picture)
 		}

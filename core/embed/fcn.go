@@ -40,9 +40,9 @@ func (f FCN) EmbedInput(enc Encoder, input *tensor.Tensor) ([]*Set, error) {
 	}
 	n, side := input.Shape[0], input.Shape[1]
 	sets := make([]*Set, 0, n)
-	pixels := side * side * 3
-	for at := 0; at < n; at += batchSize {
-		count := min(n-at, batchSize)
+	pixels, most := side*side*3, passSize(enc)
+	for at := 0; at < n; at += most {
+		count := min(n-at, most)
 		batch := tensor.Of(input.Data[at*pixels:][:count*pixels], count, side, side, 3)
 		err := forwardBatch(enc, batch, func(seen output) {
 			sets = append(sets, f.set(seen, side))

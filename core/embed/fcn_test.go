@@ -89,22 +89,28 @@ func TestFCNOrder(t *testing.T) {
 	}
 }
 
+// dozens is an embed.Batcher.
+type dozens struct{ *tiles }
+
+func (dozens) Batch() int { return 12 }
+
 func TestFCNBatches(t *testing.T) {
 	var imgs []*imaging.Image
 	for i := range 19 {
 		imgs = append(imgs, gradient(32, uint8(i)))
 	}
-	enc := &tiles{stride: 16}
-	sets := require.Value(embed.Embed(embed.FCN{}, enc, imaging.Preprocess{Size: 32, Std: plain}, imgs...))(t)
-	if want := []int{8, 8, 3}; !slices.Equal(enc.batches, want) {
-		t.Errorf("batches of %v images, want %v", enc.batches, want)
+	few, more := &tiles{stride: 16}, &tiles{stride: 16}
+	sets := require.Value(embed.Embed(embed.FCN{}, few, imaging.Preprocess{Size: 32, Std: plain}, imgs...))(t)
+	sets = append(sets, require.Value(embed.Embed(embed.FCN{}, dozens{more}, imaging.Preprocess{Size: 32, Std: plain}, imgs...))(t)...)
+	if got, want := slices.Concat(few.batches, more.batches), []int{8, 8, 3, 12, 7}; !slices.Equal(got, want) {
+		t.Errorf("batches of %v images, want %v", got, want)
 	}
 	for i, set := range sets {
-		if got, want := set.Node(0)[2], float32(i)/255; got-want > 1e-6 || want-got > 1e-6 {
+		if got, want := set.Node(0)[2], float32(i%len(imgs))/255; got-want > 1e-6 || want-got > 1e-6 {
 			t.Errorf("set %d holds blue %v, want %v: sets out of order", i, got*255, i)
 		}
 	}
-	if sets, err := embed.Embed(embed.FCN{}, enc, imaging.Preprocess{Size: 32, Std: plain}); err != nil || len(sets) != 0 {
+	if sets, err := embed.Embed(embed.FCN{}, few, imaging.Preprocess{Size: 32, Std: plain}); err != nil || len(sets) != 0 {
 		t.Errorf("no image: got %d sets and error %v", len(sets), err)
 	}
 }

@@ -2,6 +2,7 @@ package training
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -11,12 +12,12 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/weights"
-	core "github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/netfile"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/internal/cuda"
 	"github.com/deepemd/deepemd/trainer/internal/device"
 	"github.com/deepemd/deepemd/trainer/internal/learn"
 )
@@ -217,15 +218,24 @@ func validation(set *data.Set, classes []string, s *learn.Settings, embedder emb
 		episodes = append(episodes, e)
 		names = append(append(names, e.Support...), e.Query...)
 	}
-	return func(ctx context.Context, f *weights.File) (float64, float64, error) {
-		net, err := core.New(f, core.Options{Threads: s.Threads})
+	embedAll := func(ctx context.Context, s *learn.Settings, f *weights.File) (evaluate.Features, error) {
+		net, done, err := encoder(ctx, s, f)
 		if err != nil {
-			return 0, 0, err
+			return nil, err
 		}
-		features, err := evaluate.Extract(ctx, names, set.Image, evaluate.Extraction{
+		defer done()
+		return evaluate.Extract(ctx, names, set.Image, evaluate.Extraction{
 			Encoder: net, Embedder: embedder, Threads: s.Threads,
 			Preprocess: imaging.Preprocess{Size: f.Meta.InputSize, Mean: f.Meta.Mean, Std: f.Meta.Std},
 		})
+	}
+	return func(ctx context.Context, f *weights.File) (float64, float64, error) {
+		features, err := embedAll(ctx, s, f)
+		if errors.Is(err, cuda.ErrMemory) { // the training needs the card's memory
+			processor := *s
+			processor.OnCard = false
+			features, err = embedAll(ctx, &processor, f)
+		}
 		if err != nil {
 			return 0, 0, err
 		}

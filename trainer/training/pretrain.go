@@ -111,7 +111,7 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 	}
 	model := learn.NewClassifier(&s.ClassifySettings, net, len(pictures.classes))
 	if maps != nil {
-		teacher, err := core.New(maps.File, core.Options{Threads: s.Threads})
+		teacher, _, err := encoder(ctx, &s.ClassifySettings.Settings, maps.File) // to the end
 		if err != nil {
 			return nil, err
 		}

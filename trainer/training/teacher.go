@@ -21,7 +21,6 @@ import (
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/augment"
-	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/netfile"
@@ -82,17 +81,18 @@ func (s *Pretrain) teacherFeatures(ctx context.Context, w Reporter, pictures *op
 	if note := netfile.Note(n.Meta); note != "" {
 		w.tell("the teacher: %s", note)
 	}
-	net, err := backbone.New(n.File, backbone.Options{Threads: s.Threads})
-	if err != nil {
-		return "", nil, err
-	}
 	kept, err := keptFeatures(w.Dir, n.File, names)
 	if err != nil {
 		return "", nil, err
 	}
 	features, err = kept.readShared(cluster.Of(ctx), len(names))
 	if errors.Is(err, fs.ErrNotExist) {
-		err = w.show("images shown to the teacher", func(show evaluate.Progress) (err error) {
+		err = w.show("images shown to the teacher", func(show evaluate.Progress) error {
+			net, done, err := encoder(ctx, &s.ClassifySettings.Settings, n.File)
+			if err != nil {
+				return err
+			}
+			defer done()
 			features, err = meanFeatures(ctx, names, pictures.set.Image, evaluate.Extraction{
 				Encoder: net, Threads: s.Threads,
 				Preprocess: imaging.Preprocess{Size: n.Meta.InputSize, Mean: n.Meta.Mean, Std: n.Meta.Std},

@@ -16,7 +16,7 @@ type block struct {
 	norm1, norm2, norm3, normShortcut device.Norm
 	in                                device.Map
 	z1, y1, z2, y2, z3, zs, pooled    device.Map
-	dz, dzs, din                      device.Map // gradients of the block's size, and of its input
+	dz, dzs, din                      device.Map // gradients of the block's size, and of its input; made by backward
 }
 
 func newBlock(d device.Device, prefix string, first bool, in, out int, r *rand.Rand) *block {
@@ -47,17 +47,15 @@ func (b *block) params() (params []*device.Param) {
 // resize allocates the maps for an input of the size of in.
 func (b *block) resize(in device.Map) {
 	b.in = in
-	n, h, w, c := in.Size()
+	n, h, w, _ := in.Size()
 	if fits(b.z1, n, h, w) {
 		return
 	}
-	for _, m := range []*device.Map{&b.z1, &b.y1, &b.z2, &b.y2, &b.z3, &b.zs, &b.dz, &b.dzs} {
+	b.dz, b.dzs, b.din = nil, nil, nil
+	for _, m := range []*device.Map{&b.z1, &b.y1, &b.z2, &b.y2, &b.z3, &b.zs} {
 		*m = b.device.Map(n, h, w, b.out)
 	}
 	b.pooled = b.device.Map(n, h/2, w/2, b.out)
-	if !b.first {
-		b.din = b.device.Map(n, h, w, c)
-	}
 }
 
 // fits reports whether m has n images of h×w pixels. m may be nil.
@@ -86,6 +84,13 @@ func (b *block) forward(in device.Map) device.Map {
 // block.
 func (b *block) backward(g device.Map) device.Map {
 	d := b.device
+	if b.dz == nil {
+		n, h, w, c := b.in.Size()
+		b.dz, b.dzs = d.Map(n, h, w, b.out), d.Map(n, h, w, b.out)
+		if !b.first {
+			b.din = d.Map(n, h, w, c)
+		}
+	}
 	d.Split(b.dz, b.dzs, g, b.z3, b.zs, b.norm3, b.normShortcut)
 
 	dz2 := b.z3 // no longer needed

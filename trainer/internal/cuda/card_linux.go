@@ -3,7 +3,9 @@
 package cuda
 
 import (
+	"cmp"
 	_ "embed" // the kernels
+	"errors"
 	"fmt"
 	"math"
 	"runtime"
@@ -28,7 +30,8 @@ type card struct {
 	kernels                        map[string]uintptr
 	err                            error
 
-	mutex sync.Mutex // guards free, which the garbage collector fills
+	held  map[uintptr]bool // memory of the driver
+	mutex sync.Mutex       // guards free, which the garbage collector fills
 	free  map[int][]uintptr
 
 	slots    [24]uint64 // arguments of a kernel
@@ -48,7 +51,7 @@ func openCard(number int, options ...string) (*card, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &card{libraries: lib, kernels: map[string]uintptr{}, free: map[int][]uintptr{}}
+	c := &card{libraries: lib, kernels: map[string]uintptr{}, held: map[uintptr]bool{}, free: map[int][]uintptr{}}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	var count, device, major, minor, processors int32
@@ -131,6 +134,7 @@ func (c *card) allocate(bytes int) (*memory, error) {
 		if err != nil {
 			return nil, err
 		}
+		c.held[m.at] = true
 	}
 	runtime.AddCleanup(m, func(at uintptr) {
 		c.mutex.Lock()
@@ -164,9 +168,28 @@ func (c *card) collect() {
 	for _, list := range c.free {
 		for _, at := range list {
 			c.call("cuMemFree_v2", at)
+			delete(c.held, at)
 		}
 	}
 	clear(c.free)
+}
+
+// Close frees the memory of the card, also after an error. All later operations fail.
+func (d *Device) Close() error {
+	d.err = nil
+	d.do(func() error {
+		err := d.synchronize()
+		for at := range d.held {
+			err = cmp.Or(err, d.check("cuMemFree_v2", at))
+		}
+		for _, values := range d.staged {
+			err = cmp.Or(err, d.check("cuMemFreeHost", uintptr(unsafe.Pointer(&values[0]))))
+		}
+		return err
+	})
+	err := d.Err()
+	d.err = errors.New("closed")
+	return err
 }
 
 func (c *card) synchronize() error { return c.check("cuStreamSynchronize", c.stream) }

@@ -69,7 +69,11 @@ func Open(number int, half bool) (device.Device, error) {
 		d.workspace, err = d.allocate(min(1<<30, c.total/16))
 		return err
 	})
-	return d, d.err
+	if err := d.Err(); err != nil {
+		_ = d.Close() // memory is short
+		return nil, err
+	}
+	return d, nil
 }
 
 // Name implements [device.Device].
@@ -312,7 +316,9 @@ func (d *Device) Convolve(out, in device.Map, by device.Conv, of device.Norm) {
 			return err
 		}
 		g := d.rows(y.rows(), y.groups, perProcessor)
-		if err := d.launch("moments", g, d.partial.at, y.data.at, uintptr(y.rows()), uintptr(y.groups)); err != nil {
+		if n.bn.Frozen {
+			g.blocks = 0 // no sums
+		} else if err := d.launch("moments", g, d.partial.at, y.data.at, uintptr(y.rows()), uintptr(y.groups)); err != nil {
 			return err
 		}
 		return d.launch("statistics", channelGrid(n.channels), n.state.at, d.running.at+uintptr(4*n.running), n.weight.on(d.values), n.bias.on(d.values),

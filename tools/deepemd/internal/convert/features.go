@@ -76,6 +76,7 @@ func newFeaturesCommand() *cobra.Command {
 	f.StringVar(&o.batch, "batch", "", "also write the network's normalized inputs: float32 [images, size, size, 3] to this .npy file")
 	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
+	o.network.RegisterDevice(f)
 	return verb.MarkParallel(command)
 }
 
@@ -117,7 +118,7 @@ func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, 
 	}
 	shape := array.Shape()
 	_, err = fmt.Fprintf(stdout, "%s: %d images, %d nodes of %d channels each (%s, %d px), in %.1f s (%s kernels)\n%s: their names and classes\n",
-		o.out, shape[0], shape[1], shape[2], list.Network, list.Size, took.Seconds(), e.encoder.Learner.Info().Kernels, arrays.ListPath(o.out))
+		o.out, shape[0], shape[1], shape[2], list.Network, list.Size, took.Seconds(), e.encoder.Kernels, arrays.ListPath(o.out))
 	return err
 }
 
@@ -199,7 +200,7 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 	if err := o.unreadable.Files(stderr, set.Ignored()); err != nil {
 		return nil, err
 	}
-	net, err := o.network.Open(stderr, learner.Options{Method: method.Method{Embedder: o.embedder}}, weights.Meta{})
+	net, err := o.network.OpenOn(ctx, stderr, learner.Options{Method: method.Method{Embedder: o.embedder}}, weights.Meta{})
 	if err != nil {
 		return nil, err
 	}
@@ -300,7 +301,7 @@ func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ fu
 	if s := pictures.Side; s < backbone.MinSize || s > flags.MaxSide {
 		return nil, fmt.Errorf("%s: images of %d×%d pixels: want sides from %d to %d", o.in, s, s, backbone.MinSize, flags.MaxSide)
 	}
-	net, err := o.network.Open(stderr, learner.Options{Method: method.Method{Embedder: o.embedder}}, weights.Meta{})
+	net, err := o.network.OpenOn(ctx, stderr, learner.Options{Method: method.Method{Embedder: o.embedder}}, weights.Meta{})
 	if err != nil {
 		return nil, err
 	}

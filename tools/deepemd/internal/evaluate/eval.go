@@ -93,6 +93,7 @@ func newEvalCommand() *cobra.Command {
 	o.method.RegisterClassifier(f, method.Paper(), true)
 	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
+	o.network.RegisterDevice(f)
 	command.AddCommand(newEvalRetrievalCommand())
 	o.network.RegisterSound(f)
 	return verb.MarkParallel(command)
@@ -197,7 +198,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	if err != nil {
 		return err
 	}
-	net, err := o.network.Open(stderr, learner.Options{Method: method.Method{Embedder: classifiers[0].Embedder}}, list.facts)
+	net, err := o.network.OpenOn(ctx, stderr, learner.Options{Method: method.Method{Embedder: classifiers[0].Embedder}}, list.facts)
 	if err != nil {
 		return err
 	}
@@ -225,7 +226,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	if err != nil {
 		return err
 	}
-	outcome.Data, outcome.Network, outcome.Kernels = set.Name(), net.Network.Meta().Name, net.Learner.Info().Kernels
+	outcome.Data, outcome.Network, outcome.Kernels = set.Name(), net.Network.Meta().Name, net.Kernels
 	outcome.Size, outcome.Resize, outcome.Embedding = net.Preprocess.Size, net.Preprocess.Resize, net.Embedding()
 	outcome.LeftOut = o.unreadable.Count
 	outcome.Pictures, outcome.EmbedS, outcome.MatchS = len(features), embedded.Sub(start).Seconds(), time.Since(embedded).Seconds()

@@ -289,3 +289,39 @@ func TestEvalLeavesOut(t *testing.T) {
 		}
 	}
 }
+
+// --device names a card that must exist.
+func TestEvalDevice(t *testing.T) {
+	args := append(tinyEval(t), "--device")
+	if _, err := cmdtest.Run(append(args, "cuda:9")...); err == nil || !strings.Contains(err.Error(), "cuda:9: ") || !strings.Contains(err.Error(), "--device cpu") {
+		t.Errorf("a card that does not exist: %v", err)
+	}
+	if out := require.Value(cmdtest.Run(append(args, "cpu")...))(t); strings.Contains(out, "cuda") {
+		t.Errorf("the processor says %s", out)
+	}
+}
+
+// A card gives the accuracy of the processor.
+func TestEvalOnCard(t *testing.T) {
+	var results []evaluation
+	for _, device := range []string{"cuda:0", "cpu"} {
+		out, err := cmdtest.Run(append(tinyEval(t), "--json", "--device", device)...)
+		if err != nil && device != "cpu" {
+			t.Skipf("no card to test on: %v", err)
+		}
+		require.NoError(t, err)
+		var e evaluation
+		require.NoError(t, json.Unmarshal([]byte(out[strings.Index(out, "{"):]), &e))
+		results = append(results, e)
+	}
+	if card, cpu := results[0], results[1]; card.Accuracy != cpu.Accuracy || !strings.HasPrefix(card.Kernels, "cuda:0 ") {
+		t.Errorf("%s has an accuracy of %g, %s of %g", card.Kernels, card.Accuracy, cpu.Kernels, cpu.Accuracy)
+	}
+}
+
+func tinyEval(t *testing.T) []string {
+	return []string{
+		"eval", "--data", cmdtest.Pictures(t, 4), "--way", "3", "--shot", "1", "--query", "2", "--episodes", "2", "--size", "32",
+		"--weights", cmdtest.Weights(t, nil),
+	}
+}

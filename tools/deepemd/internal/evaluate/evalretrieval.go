@@ -70,6 +70,7 @@ func newEvalRetrievalCommand() *cobra.Command {
 	o.method.RegisterMatcher(f)
 	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
+	o.network.RegisterDevice(f)
 	return verb.MarkParallel(command)
 }
 
@@ -232,7 +233,7 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 		return nil, err
 	}
 	if features == nil {
-		net, err := o.network.Open(stderr, learner.Options{Method: method.Method{Embedder: e}}, weights.Meta{})
+		net, err := o.network.OpenOn(ctx, stderr, learner.Options{Method: method.Method{Embedder: e}}, weights.Meta{})
 		if err != nil {
 			return nil, err
 		}

@@ -108,6 +108,7 @@ func newReproduceCommand() *cobra.Command {
 	f.BoolVar(&o.time, "times", false, "measure only the times of existing results, on one thread: use it when nothing else runs")
 	o.network.HeldOut = true
 	o.network.Register(f)
+	o.network.RegisterDevice(f)
 	return verb.MarkParallel(command)
 }
 
@@ -199,7 +200,7 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 			fmt.Fprintf(stderr, "%s: %s, %s: %.2f%% ± %.2f%%\n", c.Table.Name, c.Row.Label, c.Column.Label, 100*mean, 100*half)
 		},
 	}
-	closeData, err := o.open(g, stderr, lab, tables)
+	closeData, err := o.open(ctx, stderr, lab, tables)
 	defer closeData()
 	if err != nil {
 		return err
@@ -242,7 +243,7 @@ func mostPatches(tables []*reproduce.Table) int {
 
 // open opens previous results and, if a table has accuracies, networks and data. done closes them,
 // also after an error.
-func (o *reproduceOptions) open(g cluster.Group, stderr io.Writer, lab *reproduce.Lab, tables []*reproduce.Table) (done func(), err error) {
+func (o *reproduceOptions) open(ctx context.Context, stderr io.Writer, lab *reproduce.Lab, tables []*reproduce.Table) (done func(), err error) {
 	var sets []*data.Set
 	done = func() {
 		for _, set := range sets {
@@ -250,7 +251,7 @@ func (o *reproduceOptions) open(g cluster.Group, stderr io.Writer, lab *reproduc
 		}
 	}
 	if slices.ContainsFunc(tables, accuracy) {
-		if err := o.openNetworks(stderr, lab); err != nil {
+		if err := o.openNetworks(ctx, stderr, lab); err != nil {
 			return done, err
 		}
 		for _, d := range []struct{ role, path, split string }{{reproduce.Main, o.data, o.part.Split}, {reproduce.Onto, o.onto, o.ontoSplit}} {
@@ -279,7 +280,7 @@ func (o *reproduceOptions) open(g cluster.Group, stderr io.Writer, lab *reproduc
 		}
 		lab.Features.Folder = filepath.Join(caches, "deepemd", "features")
 	}
-	if lab.Store, err = reproduce.OpenStore(g, o.out); err != nil {
+	if lab.Store, err = reproduce.OpenStore(cluster.Of(ctx), o.out); err != nil {
 		return done, err
 	}
 	if o.anew {
@@ -289,8 +290,8 @@ func (o *reproduceOptions) open(g cluster.Group, stderr io.Writer, lab *reproduc
 }
 
 // openNetworks opens the main network and the other given ones.
-func (o *reproduceOptions) openNetworks(stderr io.Writer, lab *reproduce.Lab) (err error) {
-	if lab.Networks[reproduce.Main], err = openNetwork(stderr, o.network); err != nil {
+func (o *reproduceOptions) openNetworks(ctx context.Context, stderr io.Writer, lab *reproduce.Lab) (err error) {
+	if lab.Networks[reproduce.Main], err = openNetwork(ctx, stderr, o.network); err != nil {
 		return err
 	}
 	for _, n := range o.others {
@@ -299,7 +300,7 @@ func (o *reproduceOptions) openNetworks(stderr io.Writer, lab *reproduce.Lab) (e
 		}
 		network := o.network
 		network.Weights = n.path
-		if lab.Networks[n.key], err = openNetwork(stderr, network); err != nil {
+		if lab.Networks[n.key], err = openNetwork(ctx, stderr, network); err != nil {
 			return err
 		}
 	}
@@ -307,8 +308,8 @@ func (o *reproduceOptions) openNetworks(stderr io.Writer, lab *reproduce.Lab) (e
 }
 
 // openNetwork opens a network with the digest of its weights.
-func openNetwork(stderr io.Writer, f flags.Network) (*reproduce.Network, error) {
-	net, err := f.Open(stderr, learner.Options{Method: method.Method{Embedder: method.Paper().Embedder}}, weights.Meta{})
+func openNetwork(ctx context.Context, stderr io.Writer, f flags.Network) (*reproduce.Network, error) {
+	net, err := f.OpenOn(ctx, stderr, learner.Options{Method: method.Method{Embedder: method.Paper().Embedder}}, weights.Meta{})
 	if err != nil {
 		return nil, err
 	}
@@ -316,7 +317,7 @@ func openNetwork(stderr io.Writer, f flags.Network) (*reproduce.Network, error) 
 	if err != nil {
 		return nil, err
 	}
-	n := &reproduce.Network{Name: net.Network.Meta().Name, SHA256: sum, Kernels: net.Learner.Info().Kernels, Encoder: net.Network, Preprocess: net.Preprocess}
+	n := &reproduce.Network{Name: net.Network.Meta().Name, SHA256: sum, Kernels: net.Kernels, Encoder: net.Network, Preprocess: net.Preprocess}
 	if n.Name == "" {
 		n.Name = filepath.Base(f.Name())
 	}

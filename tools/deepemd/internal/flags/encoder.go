@@ -8,6 +8,7 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/sound"
+	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -19,11 +20,13 @@ import (
 type Encoder struct {
 	Learner    *learner.Learner
 	Network    embed.Encoder
+	Kernels    string // of the network, or the card that computes it
 	Embedder   embed.Embedder
 	Preprocess imaging.Preprocess
 	Threads    int // goroutines that read pictures for Extraction; 0 for all cores
 
 	stderr io.Writer
+	file   *weights.File
 }
 
 // Embed returns the local embeddings of pictures.

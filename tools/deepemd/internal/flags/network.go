@@ -3,6 +3,7 @@
 package flags
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -24,6 +25,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/netfile"
+	"github.com/deepemd/deepemd/trainer/training"
 )
 
 // heldOutWeights is a network in the checkout, trained only on the training classes of Tiny
@@ -43,8 +45,9 @@ type Network struct {
 	Size      int
 	Resize    int
 	Threads   int
-	Sound     bool // the default network is for recordings
-	HeldOut   bool // the default network has not seen the held-out classes of Tiny ImageNet
+	Device    string // of OpenOn: see training.DeviceHelp
+	Sound     bool   // the default network is for recordings
+	HeldOut   bool   // the default network has not seen the held-out classes of Tiny ImageNet
 
 	taught *Supplied // the default instead, see Suit
 }
@@ -93,6 +96,28 @@ func (f *Network) RegisterSound(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.Sound, "sound", false, "recordings (MP3, WAV) instead of pictures, with the network "+resnet12sound.Name)
 }
 
+// RegisterDevice adds the flag of verbs that embed many images, for OpenOn.
+func (f *Network) RegisterDevice(flags *pflag.FlagSet) {
+	flags.StringVar(&f.Device, "device", "", "what embeds images: "+training.DeviceHelp)
+}
+
+// OpenOn is Open with the network on the device of the flag. It notes a card on stderr.
+func (f *Network) OpenOn(ctx context.Context, stderr io.Writer, opt learner.Options, otherwise weights.Meta) (*Encoder, error) {
+	e, err := f.Open(stderr, opt, otherwise)
+	if err != nil {
+		return nil, err
+	}
+	net, card, err := training.OnCard(ctx, f.Device, e.file)
+	if err != nil {
+		return nil, err
+	}
+	if net != nil {
+		fmt.Fprintf(stderr, "embedding on %s\n", card)
+		e.Network, e.Kernels = net, card
+	}
+	return e, nil
+}
+
 // Open reads the weights and opens a learner with opt, whose method may have only an embedder. The
 // normalization comes from the flags, the weights, otherwise, or ImageNet, in this order. The last
 // is noted on stderr.
@@ -119,7 +144,7 @@ func (f *Network) Open(stderr io.Writer, opt learner.Options, otherwise weights.
 		return nil, err
 	}
 	NoteAssumed(stderr, file.Meta)
-	e := &Encoder{stderr: stderr, Learner: l, Preprocess: opt.Preprocess, Threads: f.Threads}
+	e := &Encoder{stderr: stderr, file: file.File, Learner: l, Kernels: l.Info().Kernels, Preprocess: opt.Preprocess, Threads: f.Threads}
 	e.Network, e.Embedder = l.Encoder()
 	return e, nil
 }

@@ -79,6 +79,7 @@ func newIndexCommand() *cobra.Command {
 	o.unreadable.Register(f)
 	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
+	o.network.RegisterDevice(f)
 	return verb.MarkParallel(command)
 }
 
@@ -107,7 +108,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	if err != nil {
 		return err
 	}
-	net, err := o.network.Open(stderr, learner.Options{Method: method.Method{Embedder: m.Embedder}}, weights.Meta{})
+	net, err := o.network.OpenOn(ctx, stderr, learner.Options{Method: method.Method{Embedder: m.Embedder}}, weights.Meta{})
 	if err != nil {
 		return err
 	}
@@ -170,7 +171,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		changed = fmt.Sprintf(": %d added, %d replaced, %d removed", index.Len()-before+removed, replaced, removed)
 	}
 	_, err = fmt.Fprintf(stdout, "%s: %d pictures%s%s, %.1f MB (%s, %d px, %v), in %.1f s (%s kernels)\n", o.out, index.Len(), classes, changed,
-		float64(info.Size())/1e6, net.Network.Meta().Name, net.Preprocess.Size, net.Embedding(), time.Since(start).Seconds(), net.Learner.Info().Kernels)
+		float64(info.Size())/1e6, net.Network.Meta().Name, net.Preprocess.Size, net.Embedding(), time.Since(start).Seconds(), net.Kernels)
 	return err
 }
 
