@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"io"
 	"strconv"
 	"strings"
 
@@ -23,16 +24,22 @@ const CPU = "cpu"
 // DeviceHelp lists the values of a device's setting.
 const DeviceHelp = "cpu, an NVIDIA card (cuda:0), or auto, a card if there is one (default: auto)"
 
-// openCard opens the card that the settings select, or returns nil for the processor. It tells
-// which one computes, and why.
-func openCard(s *learn.Settings, g cluster.Group, w Reporter) (device.Device, error) {
-	card, err := selectCard(s.Device, s.Precision != device.Float32, g, func(err error) {
-		w.tell("training on the processor; no NVIDIA card: %v", err)
-	})
-	if s.OnCard = card != nil; s.OnCard {
-		w.tell("training on %s", card.Name())
+// openCard opens the card that the settings select, or returns nil for the processor. With auto, a
+// card must have the memory that fits checks. It tells which one computes, and why.
+func openCard(s *learn.Settings, g cluster.Group, w Reporter, fits func() error) (device.Device, error) {
+	absent := func(err error) { w.tell("training on the processor, not on a card: %v", err) }
+	card, err := selectCard(s.Device, s.Precision != device.Float32, g, absent)
+	if card == nil {
+		return nil, err
 	}
-	return card, err
+	s.CardMemory = card.Resident().Memory()
+	if err := fits(); err != nil && s.Device == device.Auto {
+		absent(err)
+		s.CardMemory = 0
+		return nil, card.(io.Closer).Close()
+	}
+	w.tell("training on %s", card.Name())
+	return card, nil
 }
 
 // selectCard opens the card that a setting selects, or returns nil for the processor. absent is told why
@@ -97,7 +104,7 @@ func cardEncoder(ctx context.Context, setting string, f *weights.File) (*backbon
 // encoder returns the network in a file for inference: on the card of a run with one rank, or on the
 // processor. done frees the card's memory.
 func encoder(ctx context.Context, s *learn.Settings, f *weights.File) (net frozen, done func(), err error) {
-	if s.OnCard && cluster.Of(ctx).Size() == 1 {
+	if s.CardMemory > 0 && cluster.Of(ctx).Size() == 1 {
 		e, err := cardEncoder(ctx, s.Device, f)
 		if e != nil || err != nil {
 			return e, func() { _ = e.Close() }, err // its results are complete

@@ -17,7 +17,6 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
-	"github.com/deepemd/deepemd/trainer/internal/cuda"
 	"github.com/deepemd/deepemd/trainer/internal/device"
 	"github.com/deepemd/deepemd/trainer/internal/learn"
 )
@@ -231,9 +230,9 @@ func validation(set *data.Set, classes []string, s *learn.Settings, embedder emb
 	}
 	return func(ctx context.Context, f *weights.File) (float64, float64, error) {
 		features, err := embedAll(ctx, s, f)
-		if errors.Is(err, cuda.ErrMemory) { // the training needs the card's memory
+		if errors.Is(err, device.ErrMemory) { // the training needs the card's memory
 			processor := *s
-			processor.OnCard = false
+			processor.CardMemory = 0
 			features, err = embedAll(ctx, &processor, f)
 		}
 		if err != nil {

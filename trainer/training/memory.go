@@ -1,6 +1,7 @@
 package training
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/deepemd/deepemd/internal/cluster"
@@ -52,4 +53,15 @@ func (t *Trainer) push() error {
 		return r.Push()
 	}
 	return nil
+}
+
+// explainMemory adds the number of images that fit to an error about too little memory for images of a shape.
+func (t *Trainer) explainMemory(err error, images []int) error {
+	if !errors.Is(err, device.ErrMemory) {
+		return err
+	}
+	if n := t.Learner.Backbone().Fitting(images[0], images[1]); n > 0 {
+		return fmt.Errorf("%w; %d images of %d pixels at once do not fit, %d do: lower batch, or at_once", err, images[0], images[1], n)
+	}
+	return fmt.Errorf("%w; not even two images of %d pixels fit: use narrower widths or smaller images", err, images[1])
 }

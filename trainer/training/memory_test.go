@@ -106,6 +106,9 @@ func (r *remote) WeightGradient(in device.Map, paths ...device.Path) {
 	r.swap()
 }
 
+func (r *remote) Memory() int64 { return 1 << 40 }
+func (r *remote) Recover()      {}
+
 func (r *remote) MeanPool(mean, m device.Map) {
 	whole := r.Device.Features(m)
 	values := make([]float32, whole.N*whole.Channels)

@@ -52,7 +52,8 @@ func (s *Meta) Prepare(ctx context.Context, w Reporter) (ready *Prepared, err er
 	}
 	assumed := s.setUnset(file.Meta)
 	group := cluster.Of(ctx)
-	card, err := openCard(&s.EpisodeSettings.Settings, group, w)
+	together := func(learn.Stage) int { return s.TogetherInputs() }
+	card, err := openCard(&s.EpisodeSettings.Settings, group, w, func() error { return s.CheckNetwork(plan, together) })
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +66,7 @@ func (s *Meta) Prepare(ctx context.Context, w Reporter) (ready *Prepared, err er
 	if s.MetaBatch%group.Size() != 0 {
 		return nil, fmt.Errorf("meta_batch is %d: want a multiple of the %d ranks, which share the episodes of a step equally", s.MetaBatch, group.Size())
 	}
-	if err := s.CheckNetwork(plan, func(learn.Stage) int { return s.TogetherInputs() }); err != nil {
+	if err := s.CheckNetwork(plan, together); err != nil {
 		return nil, err
 	}
 	embedder, err := learner.AllParts().Embedder(s.Validation())

@@ -53,7 +53,8 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 		s.Mean, s.Std = begin.Meta.Mean, begin.Meta.Std
 	}
 	group := cluster.Of(ctx)
-	card, err := openCard(&s.ClassifySettings.Settings, group, w)
+	share := func(stage learn.Stage) int { return (stage.Batch + group.Size() - 1) / group.Size() }
+	card, err := openCard(&s.ClassifySettings.Settings, group, w, func() error { return s.CheckNetwork(s.Plan, share) })
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +64,6 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 	if err := errors.Join(s.CheckRanks(group.Size()), sameSettings(group, s)); err != nil {
 		return nil, err
 	}
-	share := func(stage learn.Stage) int { return (stage.Batch + group.Size() - 1) / group.Size() }
 	if err := s.CheckNetwork(s.Plan, share); err != nil {
 		return nil, err
 	}

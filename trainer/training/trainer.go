@@ -281,7 +281,7 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 		rate := t.Settings.Rate * schedule(t.step, t.steps)
 		outcome, err := t.Learner.Gradients(batch, t.peers.Noise(t.Settings.Seed, t.step))
 		if err = cmp.Or(err, t.Learner.Backbone().Device().Err()); err != nil {
-			return fmt.Errorf("step %d: %w", t.step, err)
+			return fmt.Errorf("step %d: %w", t.step, t.explainMemory(err, batch.Images.Shape))
 		}
 		scale, err := t.peers.Sum(&outcome.Loss, &outcome.Accuracy, &outcome.Rotation, &outcome.Cosine)
 		if err != nil {

@@ -51,11 +51,18 @@ func (b *block) resize(in device.Map) {
 	if fits(b.z1, n, h, w) {
 		return
 	}
-	b.dz, b.dzs, b.din = nil, nil, nil
+	b.release()
 	for _, m := range []*device.Map{&b.z1, &b.y1, &b.z2, &b.y2, &b.z3, &b.zs} {
 		*m = b.device.Map(n, h, w, b.out)
 	}
 	b.pooled = b.device.Map(n, h/2, w/2, b.out)
+}
+
+// release drops all maps.
+func (b *block) release() {
+	for _, m := range []*device.Map{&b.z1, &b.y1, &b.z2, &b.y2, &b.z3, &b.zs, &b.pooled, &b.dz, &b.dzs, &b.din} {
+		*m = nil
+	}
 }
 
 // fits reports whether m has n images of h×w pixels. m may be nil.

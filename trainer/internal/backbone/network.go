@@ -146,6 +146,23 @@ func (b *Network) Backward(features []float32) {
 	}
 }
 
+// Fitting returns the largest half, quarter … of n images of size×size pixels that fit into a device's memory in training,
+// or 0.
+func (b *Network) Fitting(n, size int) int {
+	for n /= 2; n >= 2; n /= 2 {
+		b.device.Resident().Recover()
+		for _, block := range b.blocks {
+			block.release()
+		}
+		b.gradient, b.mean = nil, nil
+		b.Backward(b.Forward(tensor.New(n, size, size, 3)).Tensor().Data)
+		if b.device.Err() == nil {
+			return n
+		}
+	}
+	return 0
+}
+
 // OnGradients makes Backward call done, block by block, with the weights whose gradients are complete.
 func (b *Network) OnGradients(done func(finished ...*device.Param)) { b.done = done }
 

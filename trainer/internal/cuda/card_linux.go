@@ -14,6 +14,7 @@ import (
 	"unsafe"
 
 	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
 //go:embed kernels.cu
@@ -129,7 +130,7 @@ func (c *card) allocate(bytes int) (*memory, error) {
 			}
 		}
 		if isOutOfMemory(err) {
-			return nil, fmt.Errorf("%w: %s has %s of memory", ErrMemory, c.name, data.Bytes(int64(c.total)))
+			return nil, fmt.Errorf("%w: %s has %s of memory", device.ErrMemory, c.name, data.Bytes(int64(c.total)))
 		}
 		if err != nil {
 			return nil, err

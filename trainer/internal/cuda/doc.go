@@ -3,8 +3,3 @@
 // machines without them. cuDNN computes the convolutions, and the kernels in kernels.cu everything
 // else.
 package cuda
-
-import "errors"
-
-// ErrMemory reports that a card has too little memory.
-var ErrMemory = errors.New("out of memory")

@@ -192,6 +192,12 @@ func (h *held) order(do func(card, host int)) {
 	}
 }
 
+// Memory implements [device.Resident].
+func (d *Device) Memory() int64 { return int64(d.total) }
+
+// Recover implements [device.Resident].
+func (d *Device) Recover() { d.err = nil }
+
 // Holds implements [device.Resident].
 func (d *Device) Holds(p *device.Param) bool { return d.of[p] != nil }
 

@@ -4,7 +4,14 @@
 // none of them.
 package device
 
-import "github.com/deepemd/deepemd/internal/nn"
+import (
+	"errors"
+
+	"github.com/deepemd/deepemd/internal/nn"
+)
+
+// ErrMemory reports that a device has too little memory.
+var ErrMemory = errors.New("out of memory")
 
 // Map is a batch of feature maps in a device's own layout. Only the device that made it can use it.
 type Map interface {
@@ -85,6 +92,10 @@ type Device interface {
 // function Changed, and before the next forward pass, the device takes the weights and the running
 // statistics from them.
 type Resident interface {
+	// Memory is the size of the device's memory in bytes.
+	Memory() int64
+	// Recover forgets an error, for another attempt with less memory.
+	Recover()
 	// Holds reports whether the device keeps a parameter.
 	Holds(p *Param) bool
 	// Bind names the copies of momentum and averages, by parameter. averages may be nil.

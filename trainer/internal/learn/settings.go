@@ -52,8 +52,8 @@ type Settings struct {
 
 	// Device is cpu, an NVIDIA card (cuda:0), or auto: the first card if there is one.
 	Device string `toml:"device"`
-	// OnCard is set while a run uses a card, which has its own precisions and memory.
-	OnCard bool `toml:"-"`
+	// CardMemory is the memory in bytes of the card that a run uses, or 0.
+	CardMemory int64 `toml:"-"`
 
 	Seed    uint64 `toml:"seed"`
 	Threads int    `toml:"threads"` // 0 for all cores
@@ -112,7 +112,7 @@ func (s *Settings) resolvePrecision() (err error) {
 	if s.Precision == "" {
 		s.Precision = device.Float32
 	}
-	if s.OnCard {
+	if s.CardMemory > 0 {
 		s.Precision, err = device.CardPrecision(s.Precision)
 		return err
 	}
@@ -229,14 +229,14 @@ func (s *Settings) CheckNetwork(plan backbone.Plan, atOnce func(Stage) int) erro
 			return fmt.Errorf("stage %d: %w", i+1, err)
 		}
 	}
-	if s.OnCard {
-		return nil
+	if s.CardMemory > 0 {
+		return s.fit(plan, atOnce, s.CardMemory, "the card")
 	}
-	return s.fit(plan, atOnce, data.Memory())
+	return s.fit(plan, atOnce, data.Memory(), "this machine")
 }
 
-// fit checks the memory on a machine with the given number of bytes; 0 if unknown.
-func (s *Settings) fit(plan backbone.Plan, atOnce func(Stage) int, have int64) error {
+// fit checks the memory of a machine or card with the given number of bytes; 0 if unknown.
+func (s *Settings) fit(plan backbone.Plan, atOnce func(Stage) int, have int64, where string) error {
 	if have == 0 {
 		return nil
 	}
@@ -244,8 +244,8 @@ func (s *Settings) fit(plan backbone.Plan, atOnce func(Stage) int, have int64) e
 		n := atOnce(stage)
 		need := plan.Memory(stage.Size, n, s.Precision == device.BFloat16)
 		if need > float64(have) {
-			return fmt.Errorf("stage %d: %v with %d images of %d pixels at once take at least %s of memory, this machine has %s: use narrower widths, smaller images or smaller batches",
-				i+1, plan, n, stage.Size, bytes(need), data.Bytes(have))
+			return fmt.Errorf("stage %d: %v with %d images of %d pixels at once take at least %s of memory, %s has %s: use narrower widths, smaller images or smaller batches",
+				i+1, plan, n, stage.Size, bytes(need), where, data.Bytes(have))
 		}
 	}
 	return nil
