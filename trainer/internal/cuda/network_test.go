@@ -1,4 +1,4 @@
-//go:build linux && (amd64 || arm64)
+//go:build linux && (amd64 || arm64) && !nocuda
 
 package cuda
 
@@ -35,7 +35,7 @@ func TestNetwork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{T: t, d: d, limit: 2e-3}
+	b := &bench{T: t, d: d, limit: 4e-3} // products in TF32, whose rounding differs between cards
 	r := rand.New(rand.NewPCG(1, 5))
 	for pass, mix := range []*backbone.Mix{nil, {At: 0, Share: 0.6, Partners: []int{2, 0, 1}}, {At: 2, Share: 0.3, Partners: []int{1, 2, 0}}, nil} {
 		for i, bn := range host.Norms() {
