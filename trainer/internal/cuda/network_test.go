@@ -22,8 +22,8 @@ func noise(r *rand.Rand, shape ...int) *tensor.Tensor {
 	return t
 }
 
-// TestNetwork compares a network's features and gradients with those of the processor, plain and blended, after its
-// weights have changed on the host, and with the running statistics.
+// TestNetwork compares a network's features and gradients with those of the processor, plain and
+// blended, after its weights have changed on the host, and with the running statistics.
 func TestNetwork(t *testing.T) {
 	plan := backbone.Plan{Widths: []int{16, 24, 40, 64}}
 	d := open0(t, false)
