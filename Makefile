@@ -103,9 +103,9 @@ ARMSKIP := TestFilm$$|TestHostileShapes|TestMixed|TestGradientIsTheSlope|TestSte
 arm: ## test on an emulated arm64 (needs qemu-user)
 	@qemu=$$(command -v qemu-aarch64 || command -v qemu-aarch64-static) || { \
 		echo "No qemu-aarch64 here: the tests on arm64 are skipped (apt-get install qemu-user)."; exit 0; }; \
-	GOARCH=arm64 go test -exec $$qemu -skip '$(ARMSKIP)' $$(go list ./core/... ./solver/... ./trainer/internal/backbone ./trainer/internal/bfloat16 | grep -vE 'asm$$') && \
+	GOARCH=arm64 go test -exec $$qemu -skip '$(ARMSKIP)' $$(go list ./core/... ./solver/... ./trainer/internal/backbone ./trainer/internal/device ./trainer/internal/bfloat16 | grep -vE 'asm$$') && \
 	GOARCH=arm64 go test -exec "$$qemu -cpu cortex-a72" ./internal/kernel && \
-	GOARCH=arm64 go test -exec $$qemu -run TestConformance/resnet12-s ./tools/deepemd/internal/tests
+	GOARCH=arm64 go test -tags nocuda -exec $$qemu -run TestConformance/resnet12-s ./tools/deepemd/internal/tests
 
 # The command is released for these.
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64

@@ -27,6 +27,7 @@ type section struct {
 var sections = []section{
 	{"native", "ResNet-12 (640) forward, native", native},
 	{"train", "pre-training step of ResNet-12 (640), two threads", train},
+	{"card", "training step of ResNet-12 (640) on an NVIDIA card", card},
 	{"emd", "50 transport problems, one thread", emd},
 	{"layer", "differentiable EMD layer, n = 25, forward and backward, two threads", layers},
 	{"browser", "in Chromium, ours on one thread where no pool is named", browser},

@@ -16,6 +16,7 @@ type request struct {
 	Threads int    `json:"threads,omitempty"`
 	// BFloat16 selects automatic mixed precision.
 	BFloat16 bool   `json:"bfloat16,omitempty"`
+	Device   string `json:"device,omitempty"` // of PyTorch, instead of the processor
 	Path     string `json:"path,omitempty"`
 }
 

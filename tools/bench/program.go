@@ -14,6 +14,7 @@ import (
 // per line.
 type program struct {
 	name string // including its version
+	card bool   // whether it can use a card
 	cmd  *exec.Cmd
 	in   io.WriteCloser
 	out  *bufio.Reader
@@ -22,6 +23,7 @@ type program struct {
 // answer is the answer to a request.
 type answer struct {
 	Version string  `json:"version"`
+	Card    bool    `json:"card"`
 	MS      float64 `json:"ms"`
 	Optimum float64 `json:"optimum"`
 }
@@ -57,7 +59,7 @@ func speaking(cmd *exec.Cmd) (*program, error) {
 		p.stop()
 		return nil, err
 	}
-	p.name = first.Version
+	p.name, p.card = first.Version, first.Card
 	return p, nil
 }
 

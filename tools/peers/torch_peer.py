@@ -2,7 +2,8 @@
 
 Requests are JSON: {"what": "forward", "size": 84, "batch": 1, "threads": 1} or
 {"what": "train", "size": 32, "batch": 64, "threads": 2}, with "bfloat16": true
-for automatic mixed precision; the answer is the milliseconds of one pass or step. {"what": "onnx", "path": …} writes the network.
+for automatic mixed precision, and "device": "cuda" for a training step on a card; the answer is the milliseconds of one pass or
+step. {"what": "onnx", "path": …} writes the network.
 """
 
 import json
@@ -14,6 +15,7 @@ import torch.nn.functional as F
 from torch import nn
 
 WIDTHS = [64, 160, 320, 640]
+STEPS = 50  # of a measurement on a card
 
 
 class Block(nn.Module):
@@ -73,24 +75,34 @@ class Forward:
 class Train:
     """A step of pre-training: forward, backward, SGD with Nesterov momentum."""
 
-    def __init__(self, size, batch, mixed=False):
-        self.mixed = mixed
+    def __init__(self, size, batch, mixed=False, device="cpu"):
+        self.mixed, self.device = mixed, device
+        torch.backends.cudnn.benchmark = True
         net = nn.Sequential(encoder(), nn.AdaptiveAvgPool2d(1), nn.Flatten(), nn.Linear(WIDTHS[-1], 64))
-        self.net = net.to(memory_format=torch.channels_last).train()
-        self.x = torch.randn(batch, 3, size, size).to(memory_format=torch.channels_last)
-        self.y = torch.randint(0, 64, (batch,))
+        self.net = net.to(device, memory_format=torch.channels_last).train()
+        self.x = torch.randn(batch, 3, size, size).to(device, memory_format=torch.channels_last)
+        self.y = torch.randint(0, 64, (batch,)).to(device)
         self.sgd = torch.optim.SGD(net.parameters(), 0.1, momentum=0.9, nesterov=True, weight_decay=5e-4)
 
     def step(self):
         self.sgd.zero_grad()
-        with torch.autocast("cpu", torch.bfloat16, enabled=self.mixed):
+        with torch.autocast(self.device, torch.bfloat16, enabled=self.mixed):
             loss = F.cross_entropy(self.net(self.x), self.y)
         loss.backward()
         self.sgd.step()
 
     def run(self, threads):
         torch.set_num_threads(threads)
-        return timed(self.step)
+        if self.device == "cpu":
+            return timed(self.step)
+        torch.cuda.synchronize()
+        return timed(self.steps) / STEPS
+
+    def steps(self):
+        """Steps on a card, which computes while the next ones are prepared."""
+        for _ in range(STEPS):
+            self.step()
+        torch.cuda.synchronize()
 
 
 def timed(run):
@@ -115,6 +127,8 @@ def answer(request, cases):
     key = (request["what"], request["size"], request["batch"])
     if request.get("bfloat16"):
         key += (True,)
+    if "device" in request:  # in mixed precision only
+        key += (request["device"],)
     if key not in cases:
         while len(cases) > 1:  # two networks in memory at a time
             cases.pop(next(iter(cases)))
@@ -125,7 +139,7 @@ def answer(request, cases):
 
 def main():
     cases = {}
-    print(json.dumps({"version": "PyTorch " + torch.__version__}), flush=True)
+    print(json.dumps({"version": "PyTorch " + torch.__version__, "card": torch.cuda.is_available()}), flush=True)
     for line in sys.stdin:
         print(json.dumps({"ms": answer(json.loads(line), cases)}), flush=True)
 

@@ -44,8 +44,9 @@ func losses(t *testing.T, dir string) (all []float64) {
 	return all
 }
 
-// TestCardLearnsTheSame compares 200 steps on a card and on the processor from the same start: the losses at the end differ
-// less than those of the processor with other random weights. A run that begins on one continues on the other.
+// TestCardLearnsTheSame compares 200 steps on a card and on the processor from the same start: the
+// losses at the end differ less than those of the processor with other random weights. A run that
+// begins on one continues on the other.
 func TestCardLearnsTheSame(t *testing.T) {
 	source := stripes{classes: 6, steps: 200, spoil: -1}
 	change := func(s *learn.ClassifySettings) {
@@ -92,7 +93,7 @@ func TestCardLearnsTheSame(t *testing.T) {
 	}
 }
 
-// TestCardIsFull: a batch that does not fit says which one does.
+// TestCardIsFull: the error for a batch that does not fit names one that does.
 func TestCardIsFull(t *testing.T) {
 	tr := onCard(t, t.TempDir(), stripes{classes: 3, steps: 1, spoil: -1}, func(s *learn.ClassifySettings) {
 		s.Stages = []learn.Stage{{Epochs: 1, Size: 16, Batch: 4}}
@@ -100,7 +101,7 @@ func TestCardIsFull(t *testing.T) {
 	memory := tr.resident().Memory()
 	batch := int(memory / (16 * 16 * 16 * 8 * 2)) // the first block's maps alone
 	if batch > 1<<20 {
-		t.Skipf("the card has room for %d images", batch)
+		t.Skipf("%d images fit into the card", batch)
 	}
 	tr.Settings.Stages[0].Batch = batch
 	if err := tr.Run(context.Background(), false); err == nil || !strings.Contains(err.Error(), "images of 16 pixels at once do not fit") {

@@ -25,10 +25,11 @@ const CPU = "cpu"
 const DeviceHelp = "cpu, an NVIDIA card (cuda:0), or auto, a card if there is one (default: auto)"
 
 // openCard opens the card that the settings select, or returns nil for the processor. With auto, a
-// card must have the memory that fits checks. It tells which one computes, and why.
+// card must have the memory that fits checks. It reports the device, and why auto takes no card.
 func openCard(s *learn.Settings, g cluster.Group, w Reporter, fits func() error) (device.Device, error) {
 	absent := func(err error) { w.tell("training on the processor, not on a card: %v", err) }
-	card, err := selectCard(s.Device, s.Precision != device.Float32, g, absent)
+	half := s.Precision != device.Float32 && s.Precision != "" // as Check resolves it
+	card, err := selectCard(s.Device, half, g, absent)
 	if card == nil {
 		return nil, err
 	}
@@ -42,8 +43,8 @@ func openCard(s *learn.Settings, g cluster.Group, w Reporter, fits func() error)
 	return card, nil
 }
 
-// selectCard opens the card that a setting selects, or returns nil for the processor. absent is told why
-// auto finds no card. Several ranks have no card of their own, unless it is named.
+// selectCard opens the card that a setting selects, or returns nil for the processor. absent
+// receives the reason if auto finds no card. With auto, several ranks use the processor.
 func selectCard(setting string, half bool, g cluster.Group, absent func(error)) (device.Device, error) {
 	number, auto := 0, setting == device.Auto
 	if setting == "" || setting == CPU || auto && g.Size() > 1 {
@@ -74,8 +75,9 @@ type frozen interface {
 	Channels() int
 }
 
-// OnCard returns the network in a file for inference on the card that a setting selects (see DeviceHelp),
-// with the card's name. It returns nil for the processor, which computes all networks but a ResNet-12.
+// OnCard returns the network in a file for inference on the card that a setting selects (see
+// DeviceHelp), with the card's name. It returns nil for the processor, which computes all networks
+// but a ResNet-12.
 //
 // # Errors
 //
@@ -88,8 +90,8 @@ func OnCard(ctx context.Context, setting string, f *weights.File) (net embed.Enc
 	return e, e.Device().Name(), nil
 }
 
-// cardEncoder implements OnCard. It computes in float32, for the scores of the processor: features differ
-// by 0.05% (TF32), in bfloat16 by 0.5%.
+// cardEncoder implements OnCard. It computes in float32, for the scores of the processor: features
+// differ by 0.05% (TF32), in bfloat16 by 0.5%.
 func cardEncoder(ctx context.Context, setting string, f *weights.File) (*backbone.Encoder, error) {
 	if f.Meta.Arch != core.ArchResNet12 {
 		return nil, nil

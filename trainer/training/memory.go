@@ -55,7 +55,8 @@ func (t *Trainer) push() error {
 	return nil
 }
 
-// explainMemory adds the number of images that fit to an error about too little memory for images of a shape.
+// explainMemory adds the number of images that fit to an error about too little memory for images
+// of a shape.
 func (t *Trainer) explainMemory(err error, images []int) error {
 	if !errors.Is(err, device.ErrMemory) {
 		return err

@@ -173,8 +173,8 @@ func push(all []copied) {
 	}
 }
 
-// TestOwnMemory: a device with its own memory trains the weights that the processor trains, also in a
-// run that is stopped and continued.
+// TestOwnMemory: a device with its own memory trains the weights that the processor trains, also in
+// a run that is stopped and continued.
 func TestOwnMemory(t *testing.T) {
 	source := stripes{classes: 3, steps: 4, spoil: -1}
 	change := func(s *learn.ClassifySettings) { s.Mixup, s.Clip, s.Precision = 2, 0, device.Float32 }

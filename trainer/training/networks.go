@@ -15,7 +15,8 @@ import (
 // statisticsBatches is the number of batches to measure the statistics of averaged weights.
 const statisticsBatches = 24
 
-// saveAfter is the least time between checkpoints at the ends of epochs, which take seconds on a card.
+// saveAfter is the least time between checkpoints at the ends of epochs, which take seconds on a
+// card.
 const saveAfter = 15 * time.Second
 
 // endEpoch validates if it is due, draws the curves, and saves.

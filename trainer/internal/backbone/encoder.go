@@ -25,8 +25,8 @@ const (
 	passPixels = passImages * 96 * 96
 )
 
-// NewEncoder returns the network in a file on a device. It returns the errors of [Of], [Plan.Check] and
-// [Network.Import].
+// NewEncoder returns the network in a file on a device. It returns the errors of [Of], [Plan.Check]
+// and [Network.Import].
 func NewEncoder(f *weights.File, on device.Device) (*Encoder, error) {
 	plan, err := Of(f)
 	if err != nil {

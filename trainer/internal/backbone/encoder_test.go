@@ -10,8 +10,8 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
-// TestEncoder compares an encoder with the network in inference: with more images than a pass takes, with
-// fewer than before, and with images of another size.
+// TestEncoder compares an encoder with the network in inference: with more images than a pass
+// takes, with fewer than before, and with images of another size.
 func TestEncoder(t *testing.T) {
 	f := networktest.ResNet12([]int{4, 6, 8, 10}, 32, 1)
 	f.Meta.Extra = map[string]string{core.KeyGrid: "2"}

@@ -90,8 +90,8 @@ func (b *Network) Channels() int { return b.widths[core.Blocks-1] }
 // Context returns the network's context, for the layers that follow it.
 func (b *Network) Context() *nn.Context { return &b.ctx }
 
-// MeanPool allows a device with its own memory to return the mean of an image's positions instead of the
-// map, [N, 1, 1, C]: what a classifier needs, in a fraction of the bytes.
+// MeanPool allows a device with its own memory to return the mean of an image's positions,
+// [N, 1, 1, C], instead of the map: a classifier needs no more, and it has a fraction of the bytes.
 func (b *Network) MeanPool(allow bool) { b.meanPools = allow }
 
 // Forward computes the feature map of a normalized batch [N, H, W, 3] with the statistics of the
@@ -146,8 +146,8 @@ func (b *Network) Backward(features []float32) {
 	}
 }
 
-// Fitting returns the largest half, quarter … of n images of size×size pixels that fit into a device's memory in training,
-// or 0.
+// Fitting returns the largest half, quarter … of n images of size×size pixels that fit into a
+// device's memory in training, or 0.
 func (b *Network) Fitting(n, size int) int {
 	for n /= 2; n >= 2; n /= 2 {
 		b.device.Resident().Recover()

@@ -1,4 +1,4 @@
-//go:build amd64 || arm64
+//go:build (amd64 || arm64) && !nocuda
 
 package cuda
 
@@ -20,8 +20,8 @@ import (
 //go:embed kernels.cu
 var source string
 
-// card is an NVIDIA card with the compiled kernels. Its operations run in the order of the calls, after the calls
-// have returned. The first error stops all later ones.
+// card is an NVIDIA card with the compiled kernels. Its operations run in the order of the calls,
+// after the calls have returned. The first error stops all later ones.
 type card struct {
 	libraries
 	name                           string
@@ -222,7 +222,7 @@ func (c *card) zero(m *memory) error {
 // grid is the size of a launch: blocks of threads, and bytes of shared memory for each.
 type grid struct{ blocks, threads, shared int }
 
-// launch starts a kernel. Its arguments are integers, pointers and [real] values.
+// launch starts a kernel. Its arguments are integers, pointers and [float] values.
 func (c *card) launch(name string, g grid, arguments ...uintptr) error {
 	function := c.kernels[name]
 	if function == 0 {
@@ -243,8 +243,8 @@ func (c *card) launch(name string, g grid, arguments ...uintptr) error {
 	return nil
 }
 
-// real is a float argument of a kernel.
-func real[F float32 | float64](v F) uintptr { return uintptr(math.Float32bits(float32(v))) }
+// float is a float argument of a kernel.
+func float[F float32 | float64](v F) uintptr { return uintptr(math.Float32bits(float32(v))) }
 
 // flag is a boolean argument of a kernel.
 func flag(on bool) uintptr {

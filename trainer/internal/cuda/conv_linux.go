@@ -1,4 +1,4 @@
-//go:build amd64 || arm64
+//go:build (amd64 || arm64) && !nocuda
 
 package cuda
 
@@ -75,7 +75,8 @@ func (d *Device) tensor(n, h, w, channels int) (t uintptr, err error) {
 	return t, d.check("cudnnSetTensor4dDescriptor", t, layoutNHWC, d.dataType(), uintptr(n), uintptr(channels), uintptr(h), uintptr(w))
 }
 
-// convolution returns the descriptor of a k×k convolution with a kind of arithmetic. Sums are in float32.
+// convolution returns the descriptor of a k×k convolution with a kind of arithmetic. Sums are in
+// float32.
 func (d *Device) convolution(k int, math int32) (c uintptr, err error) {
 	key := [2]int32{int32(k), math}
 	if c := d.convolutions[key]; c != 0 {
@@ -92,7 +93,8 @@ func (d *Device) convolution(k int, math int32) (c uintptr, err error) {
 	return c, d.check("cudnnSetConvolutionMathType", c, uintptr(math))
 }
 
-// trial is a result of cuDNN's trial of an algorithm: cudnnConvolutionFwdAlgoPerf_t and its siblings.
+// trial is a result of cuDNN's trial of an algorithm: cudnnConvolutionFwdAlgoPerf_t and its
+// siblings.
 type trial struct {
 	algorithm, status int32
 	time              float32
@@ -102,8 +104,9 @@ type trial struct {
 	_                 [4]int32
 }
 
-// plan tries all algorithms for a shape once, and returns the fastest. The trials overwrite the result of the
-// direction. x is the convolution's input or the input's gradient, y is its output or the output's gradient.
+// plan tries all algorithms for a shape once, and returns the fastest. The trials overwrite the
+// result of the direction. x is the convolution's input or the input's gradient, y is its output or
+// the output's gradient.
 func (d *Device) plan(c *conv, to direction, x, y *maps) (plan, error) {
 	key := planKey{to, x.n, x.h, x.w}
 	if p, ok := c.plans[key]; ok {

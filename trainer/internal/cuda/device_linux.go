@@ -1,4 +1,4 @@
-//go:build amd64 || arm64
+//go:build (amd64 || arm64) && !nocuda
 
 package cuda
 
@@ -9,8 +9,9 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
-// Device is an NVIDIA card as a [device.Device]. Maps are in float32 or bfloat16, and channels are padded with zeros to a
-// multiple of 8. The weights stay in float32, with a copy in the type of the maps.
+// Device is an NVIDIA card as a [device.Device]. Maps are in float32 or bfloat16, and channels are
+// padded with zeros to a multiple of 8. The weights stay in float32, with a copy in the type of the
+// maps.
 type Device struct {
 	*card
 	number     int
@@ -130,7 +131,7 @@ func (d *Device) Convolve(out, in device.Map, by device.Conv, of device.Norm) {
 			return err
 		}
 		return d.launch("statistics", channelGrid(n.channels), n.state.at, d.running.at+uintptr(4*n.running), n.weight.on(d.values), n.bias.on(d.values),
-			d.partial.at, uintptr(g.blocks), uintptr(n.channels), real(float32(y.rows())), real(n.bn.Momentum), flag(n.bn.Frozen), real(float32(nn.BatchNormEpsilon)))
+			d.partial.at, uintptr(g.blocks), uintptr(n.channels), float(float32(y.rows())), float(n.bn.Momentum), flag(n.bn.Frozen), float(float32(nn.BatchNormEpsilon)))
 	})
 }
 
@@ -142,7 +143,7 @@ func (d *Device) Normalize(out, z device.Map, of device.Norm) {
 	y, x := out.(*maps), z.(*maps)
 	d.do(func() error {
 		return d.launch("normalize", d.rows(x.rows(), x.groups, 2*perProcessor), y.data.at, x.data.at, of.(*norm).state.at,
-			uintptr(x.rows()), uintptr(x.groups), real(float32(nn.LeakySlope)))
+			uintptr(x.rows()), uintptr(x.groups), float(float32(nn.LeakySlope)))
 	})
 }
 
@@ -161,7 +162,7 @@ func (d *Device) Join(pooled, z, zs device.Map, a, b device.Norm) {
 			}
 		}
 		return d.launch("join", d.rows(p.rows(), p.groups, 2*perProcessor), p.data.at, x.chosen.at, x.zOf.at, x.sOf.at, x.data.at, s.data.at,
-			a.(*norm).state.at, b.(*norm).state.at, uintptr(p.rows()), uintptr(p.groups), uintptr(x.h), uintptr(x.w), real(float32(nn.LeakySlope)))
+			a.(*norm).state.at, b.(*norm).state.at, uintptr(p.rows()), uintptr(p.groups), uintptr(x.h), uintptr(x.w), float(float32(nn.LeakySlope)))
 	})
 }
 
@@ -169,7 +170,7 @@ func (d *Device) Join(pooled, z, zs device.Map, a, b device.Norm) {
 func (d *Device) Split(dz, dzs, dpooled, z, zs device.Map, na, nb device.Norm) {
 	p, x, s, a, b := dpooled.(*maps), z.(*maps), zs.(*maps), na.(*norm), nb.(*norm)
 	d.do(func() error {
-		slope := real(float32(nn.LeakySlope))
+		slope := float(float32(nn.LeakySlope))
 		g := d.rows(p.rows(), p.groups, perProcessor)
 		if err := d.launch("splitMoments", g, d.partial.at, p.data.at, x.chosen.at, x.zOf.at, x.sOf.at, uintptr(p.rows()), uintptr(p.groups), slope); err != nil {
 			return err
@@ -185,11 +186,11 @@ func (d *Device) Split(dz, dzs, dpooled, z, zs device.Map, na, nb device.Norm) {
 	})
 }
 
-// slopes ends the backward pass of a normalization's statistics. The partial sums have the given number of
-// columns, and the product with z in one of them.
+// slopes ends the backward pass of a normalization's statistics. The partial sums have the given
+// number of columns, and the product with z in one of them.
 func (d *Device) slopes(n *norm, blocks, columns, product, rows int) error {
 	return d.launch("slopes", channelGrid(n.channels), n.state.at, n.weight.on(d.gradients), n.bias.on(d.gradients), n.weight.on(d.values),
-		d.partial.at, uintptr(blocks), uintptr(columns), uintptr(product), uintptr(n.channels), real(float32(rows)), flag(n.bn.Frozen), flag(d.accumulate))
+		d.partial.at, uintptr(blocks), uintptr(columns), uintptr(product), uintptr(n.channels), float(float32(rows)), flag(n.bn.Frozen), flag(d.accumulate))
 }
 
 // WeightGradient implements [device.Device].
@@ -209,7 +210,7 @@ func (d *Device) Descend(dz device.Map, path device.Path, _, z device.Map, of de
 	g, x, n := dz.(*maps), z.(*maps), of.(*norm)
 	d.Backward(dz, path)
 	d.do(func() error {
-		slope := real(float32(nn.LeakySlope))
+		slope := float(float32(nn.LeakySlope))
 		sums := d.rows(x.rows(), x.groups, perProcessor)
 		if err := d.launch("descendMoments", sums, d.partial.at, g.data.at, x.data.at, n.state.at, uintptr(x.rows()), uintptr(x.groups), slope); err != nil {
 			return err

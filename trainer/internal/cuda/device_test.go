@@ -1,4 +1,4 @@
-//go:build linux && (amd64 || arm64)
+//go:build linux && (amd64 || arm64) && !nocuda
 
 package cuda
 
@@ -163,7 +163,8 @@ func statistics(z *plain, bn *device.BatchNorm) (a affine) {
 	return a
 }
 
-// descend returns the gradient of z from the gradient of norm(z), and the gradients of weight and bias.
+// descend returns the gradient of z from the gradient of norm(z), and the gradients of weight and
+// bias.
 func (a affine) descend(g, z *plain, bn *device.BatchNorm) (dz *plain, dweight, dbias []float64) {
 	dz = newPlain(z.n, z.h, z.w, z.c)
 	dweight, dbias = make([]float64, z.c), make([]float64, z.c)
@@ -189,8 +190,8 @@ func slope(v float64) float64 {
 	return nn.LeakySlope
 }
 
-// TestOperations compares every operation with float64, at even and odd sizes, with channels that fill groups of 8 and
-// channels that do not.
+// TestOperations compares every operation with float64, at even and odd sizes, with channels that
+// fill groups of 8 and channels that do not.
 func TestOperations(t *testing.T) {
 	for _, half := range []bool{false, true} {
 		for _, shape := range [][5]int{{3, 6, 6, 8, 16}, {2, 5, 7, 12, 20}, {4, 7, 5, 16, 72}} {

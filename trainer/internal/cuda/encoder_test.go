@@ -1,4 +1,4 @@
-//go:build linux && (amd64 || arm64)
+//go:build linux && (amd64 || arm64) && !nocuda
 
 package cuda
 
@@ -12,7 +12,8 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
 
-// TestEncoder compares features with those of inference on the processor, also for a last batch that is smaller.
+// TestEncoder compares features with those of inference on the processor, also for a last batch
+// that is smaller.
 func TestEncoder(t *testing.T) {
 	d := open0(t, false)
 	f := networktest.ResNet12([]int{8, 8, 16, 16}, 32, 1)

@@ -1,6 +1,7 @@
 // Kernels of a network in training, compiled at run time for the card. T is the type of the maps,
-// float or bfloat16 (HALF); sums and weights are float. Maps are [N, H, W, C] with C a multiple of 8. A thread computes 8
-// channels at a time, a group. A block has rows × groups threads, so that a thread keeps its group: see row and group.
+// float or bfloat16 (HALF); sums and weights are float. Maps are [N, H, W, C] with C a multiple of
+// 8. A thread computes 8 channels at a time, a group. A block has rows × groups threads, so that a
+// thread keeps its group: see PLACE.
 
 typedef unsigned int u32;
 typedef unsigned short u16;
@@ -69,7 +70,8 @@ __device__ Eight floats(const float* p, int group) {
 	const i64 first = (i64)blockIdx.x * lanes + lane, step = (i64)gridDim.x * lanes; \
 	const int channels = groups * 8
 
-// addUp adds a block's sums [count][8] of each group, and writes them to partial [block][count][channels].
+// addUp adds a block's sums [count][8] of each group, and writes them to partial
+// [block][count][channels].
 template <int count>
 __device__ void addUp(float* partial, const Eight* sums, int groups) {
 	extern __shared__ float held[];  // [lanes][channels]
@@ -115,8 +117,8 @@ __device__ double total(const float* partial, int blocks, int count, int column,
 	return sum;
 }
 
-// A normalization's state: mean, 1/σ, scale and shift of the last map, then the slopes a, b and k of its
-// gradient, [7][channels].
+// A normalization's state: mean, 1/σ, scale and shift of the last map, then the slopes a, b and k
+// of its gradient, [7][channels].
 extern "C" __global__ void statistics(float* state, float* running, const float* weight, const float* bias,
 		const float* partial, int blocks, int channels, float count, float momentum, int frozen, float epsilon) {
 	double sum = total(partial, blocks, 2, 0, channels), square = total(partial, blocks, 2, 1, channels);
@@ -139,7 +141,8 @@ extern "C" __global__ void statistics(float* state, float* running, const float*
 	state[3 * channels + c] = bias[c] - mean * scale;
 }
 
-// Gradients of a normalization's weights, and the slopes of the gradient of its input, from Σ g and Σ g·z.
+// Gradients of a normalization's weights, and the slopes of the gradient of its input, from Σ g and
+// Σ g·z.
 extern "C" __global__ void slopes(float* state, float* dweight, float* dbias, const float* weight, const float* partial,
 		int blocks, int columns, int product, int channels, float count, int frozen, int accumulate) {
 	double sum = total(partial, blocks, columns, 0, channels), with = total(partial, blocks, columns, product, channels);
@@ -167,8 +170,8 @@ extern "C" __global__ void normalize(T* y, const T* z, const float* state, i64 r
 	}
 }
 
-// The end of a block. chosen holds, for each pooled value, the number of its pixel (0 to 3) and 4 if the
-// leaky ReLU has its small slope there; zOf and sOf are the pixel's values of both maps.
+// The end of a block. chosen holds, for each pooled value, the number of its pixel (0 to 3) and 4
+// if the leaky ReLU has its small slope there; zOf and sOf are the pixel's values of both maps.
 extern "C" __global__ void join(T* pooled, u8* chosen, T* zOf, T* sOf, const T* z, const T* s, const float* a, const float* b,
 		i64 rows, int groups, int h, int w, float slope) {
 	PLACE;
@@ -362,7 +365,8 @@ extern "C" __global__ void gather(float* gradient, const T* in, i64 n, int accum
 		gradient[at] = (accumulate ? gradient[at] : 0) + widen(in[at]);
 }
 
-// Stochastic gradient descent: see backbone.SGD. copy holds the weights in the type of the maps, and may be 0.
+// Stochastic gradient descent: see backbone.SGD. copy holds the weights in the type of the maps,
+// and may be 0.
 extern "C" __global__ void sgd(float* value, T* copy, const float* gradient, float* velocity, i64 n,
 		float rate, float scale, float momentum, float decay, int nesterov) {
 	for (i64 at = (i64)blockIdx.x * blockDim.x + threadIdx.x; at < n; at += (i64)gridDim.x * blockDim.x) {

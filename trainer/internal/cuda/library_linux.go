@@ -1,4 +1,4 @@
-//go:build amd64 || arm64
+//go:build (amd64 || arm64) && !nocuda
 
 package cuda
 
@@ -62,7 +62,8 @@ func open() (libraries, error) {
 	return all, nil
 }
 
-// openFirst opens the first of a library's files that some folder has. An empty folder is the system's search path.
+// openFirst opens the first of a library's files that some folder has. An empty folder is the
+// system's search path.
 func openFirst(files, folders []string) (uintptr, error) {
 	var problem error
 	for _, file := range files {
@@ -169,7 +170,8 @@ func foreign(at uintptr) string {
 	return string(text)
 }
 
-// compile compiles the kernels for a compute capability, for example 90, and returns the machine code.
+// compile compiles the kernels for a compute capability, for example 90, and returns the machine
+// code.
 func (l libraries) compile(source string, capability int, options ...string) ([]byte, error) {
 	text := append([]byte(source), 0)
 	var program uintptr

@@ -1,4 +1,4 @@
-//go:build amd64 || arm64
+//go:build (amd64 || arm64) && !nocuda
 
 package cuda
 
@@ -23,7 +23,7 @@ func (d *Device) element() int {
 	return 4
 }
 
-// maps is a [device.Map]. For a map that ends a block, it has what Split needs of the last Join.
+// maps is a [device.Map]. A map that ends a block also has the choices of the last Join, for Split.
 type maps struct {
 	n, h, w, c       int
 	groups           int // of 8 channels, with padding
@@ -196,7 +196,7 @@ func (d *Device) Blend(of device.Map, share float32, partners []int) {
 			return err
 		}
 		all := m.values() / 8
-		err = d.launch("blend", d.flat(all), other.at, m.data.at, d.numbers.at, uintptr(all/m.n), uintptr(all), real(share))
+		err = d.launch("blend", d.flat(all), other.at, m.data.at, d.numbers.at, uintptr(all/m.n), uintptr(all), float(share))
 		d.spare[m.data.bytes], m.data = m.data, other
 		runtime.KeepAlive(numbers)
 		return err

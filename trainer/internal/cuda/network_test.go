@@ -1,4 +1,4 @@
-//go:build linux && (amd64 || arm64)
+//go:build linux && (amd64 || arm64) && !nocuda
 
 package cuda
 
@@ -22,8 +22,8 @@ func noise(r *rand.Rand, shape ...int) *tensor.Tensor {
 	return t
 }
 
-// TestNetwork compares a network's features and gradients with those of the processor, plain and blended, after its
-// weights have changed on the host, and with the running statistics.
+// TestNetwork compares a network's features and gradients with those of the processor, plain and
+// blended, after its weights have changed on the host, and with the running statistics.
 func TestNetwork(t *testing.T) {
 	plan := backbone.Plan{Widths: []int{16, 24, 40, 64}}
 	d := open0(t, false)
@@ -35,7 +35,7 @@ func TestNetwork(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b := &bench{T: t, d: d, limit: 2e-3}
+	b := &bench{T: t, d: d, limit: 4e-3} // products in TF32, whose rounding differs between cards
 	r := rand.New(rand.NewPCG(1, 5))
 	for pass, mix := range []*backbone.Mix{nil, {At: 0, Share: 0.6, Partners: []int{2, 0, 1}}, {At: 2, Share: 0.3, Partners: []int{1, 2, 0}}, nil} {
 		for i, bn := range host.Norms() {

@@ -1,4 +1,4 @@
-//go:build !linux || !(amd64 || arm64)
+//go:build !linux || !(amd64 || arm64) || nocuda
 
 package cuda
 
@@ -8,7 +8,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
-// Open returns an error: a card is used on Linux only.
+// Open returns an error: this program is built without NVIDIA's libraries.
 func Open(int, bool) (device.Device, error) {
-	return nil, errors.New("a card is used on Linux only, on x86-64 and ARM processors of 64 bits")
+	return nil, errors.New("cards need a program for Linux on amd64 or arm64, built without the tag nocuda")
 }

@@ -1,8 +1,9 @@
-//go:build amd64 || arm64
+//go:build (amd64 || arm64) && !nocuda
 
 package cuda
 
 import (
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -10,8 +11,9 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
-// store holds all weights of a network in the card's memory: the filters of the convolutions first, then the weights
-// and biases of the normalizations. Its arrays are laid out before the first forward pass, when all layers are known.
+// store holds all weights of a network in the card's memory: the filters of the convolutions first,
+// then the weights and biases of the normalizations. Its arrays are laid out before the first
+// forward pass, when all layers are known.
 type store struct {
 	filters, vectors []*held
 	norms            []*norm
@@ -40,7 +42,8 @@ type held struct {
 // on returns the address of the parameter in an array of the store.
 func (h *held) on(array *memory) uintptr { return array.at + uintptr(4*h.place) }
 
-// hold adds a parameter to the store. The host's changes reach the card before the next forward pass.
+// hold adds a parameter to the store. The host's changes reach the card before the next forward
+// pass.
 func (d *Device) hold(p *device.Param) *held {
 	shape := p.Shape()
 	h := &held{param: p, cout: shape[0], k: 1, cin: 1, padded: pad(shape[0])}
@@ -56,7 +59,7 @@ func (d *Device) hold(p *device.Param) *held {
 	return h
 }
 
-// after returns a function that marks the card's weights as outdated, after then.
+// after returns a function that calls then, unless it is nil, and marks the card's weights as old.
 func (d *Device) after(then func()) func() {
 	return func() {
 		if then != nil {
@@ -180,7 +183,8 @@ func (d *Device) each(do func(h *held)) {
 	wait.Wait()
 }
 
-// order calls do with the places of every value: on the card, and in a tensor [cout, cin, k, k] or [c].
+// order calls do with the places of every value: on the card, and in a tensor [cout, cin, k, k] or
+// [c].
 func (h *held) order(do func(card, host int)) {
 	cin, taps := h.padded/pad(h.cout)/(h.k*h.k), h.k*h.k
 	for o := range h.cout {
@@ -206,6 +210,18 @@ func (d *Device) Bind(velocity, averages map[*device.Param][]float32) {
 	d.hostVelocity, d.hostAverages = velocity, averages
 }
 
+// copied is an array of the card with its copies on the host.
+type copied struct {
+	card *memory
+	host map[*device.Param][]float32
+}
+
+// bound returns momentum and averages, if the host has copies.
+func (d *Device) bound() []copied {
+	all := []copied{{d.velocity, d.hostVelocity}, {d.averages, d.hostAverages}}
+	return slices.DeleteFunc(all, func(c copied) bool { return c.host == nil })
+}
+
 // Pull implements [device.Resident].
 func (d *Device) Pull() error {
 	d.do(func() error {
@@ -215,14 +231,10 @@ func (d *Device) Pull() error {
 		if err := d.fetch(d.values, func(p *device.Param) []float32 { return p.Value }); err != nil {
 			return err
 		}
-		if err := d.fetch(d.velocity, func(p *device.Param) []float32 { return d.hostVelocity[p] }); err != nil {
-			return err
-		}
-		if d.hostAverages == nil {
-			return d.pullStatistics()
-		}
-		if err := d.fetch(d.averages, func(p *device.Param) []float32 { return d.hostAverages[p] }); err != nil {
-			return err
+		for _, c := range d.bound() {
+			if err := d.fetch(c.card, func(p *device.Param) []float32 { return c.host[p] }); err != nil {
+				return err
+			}
 		}
 		return d.pullStatistics()
 	})
@@ -248,13 +260,10 @@ func (d *Device) Push() error {
 		if err := d.refresh(); err != nil {
 			return err
 		}
-		if d.hostVelocity != nil {
-			if err := d.send(d.velocity, func(p *device.Param) []float32 { return d.hostVelocity[p] }); err != nil {
+		for _, c := range d.bound() {
+			if err := d.send(c.card, func(p *device.Param) []float32 { return c.host[p] }); err != nil {
 				return err
 			}
-		}
-		if d.hostAverages != nil {
-			return d.send(d.averages, func(p *device.Param) []float32 { return d.hostAverages[p] })
 		}
 		return nil
 	})
@@ -288,7 +297,7 @@ func (d *Device) Step(u device.Update) {
 		}{{0, d.decayed, d.copies.at, u.Decay}, {d.decayed, d.size, 0, 0}} {
 			at := uintptr(4 * part.from)
 			if err := d.launch("sgd", d.flat(part.to-part.from), d.values.at+at, part.copies, d.gradients.at+at, d.velocity.at+at,
-				uintptr(part.to-part.from), real(u.Rate), real(u.Scale), real(u.Momentum), real(part.decay), flag(u.Nesterov)); err != nil {
+				uintptr(part.to-part.from), float(u.Rate), float(u.Scale), float(u.Momentum), float(part.decay), flag(u.Nesterov)); err != nil {
 				return err
 			}
 		}
@@ -299,6 +308,6 @@ func (d *Device) Step(u device.Update) {
 // Average implements [device.Resident].
 func (d *Device) Average(keep float32) {
 	d.do(func() error {
-		return d.launch("average", d.flat(d.size), d.averages.at, d.values.at, uintptr(d.size), real(keep))
+		return d.launch("average", d.flat(d.size), d.averages.at, d.values.at, uintptr(d.size), float(keep))
 	})
 }

@@ -111,8 +111,8 @@ func (bn *BatchNorm) sumOverRanks(first, second []float64, pixels int) (_, _ []f
 	return all[:bn.c], all[bn.c:], all[2*bn.c]
 }
 
-// Descend sets the gradients of weight and bias, and computes [BatchNorm.Slopes], from the sums of the
-// output's gradients g and of their products with the input z of the last SetSums:
+// Descend sets the gradients of weight and bias, and computes [BatchNorm.Slopes], from the sums of
+// the output's gradients g and of their products with the input z of the last SetSums:
 //
 //	dz = w/σ · (g − mean(g) − ẑ·mean(g·ẑ)), ẑ = (z − μ)/σ.
 //

@@ -16,8 +16,8 @@ type mixed struct {
 	moments, momentsShortcut bfloat16.Moments
 }
 
-// mixedMap is a map in bfloat16. The last map of a residual block has the sum that follows it, before
-// the pooling.
+// mixedMap is a map in bfloat16. The last map of a residual block has the sum that follows it,
+// before the pooling.
 type mixedMap struct {
 	*bfloat16.Map
 	sum *bfloat16.Map
@@ -37,8 +37,7 @@ func (c *mixedConv) Param() *Param { return c.weight }
 
 func toConv(c Conv) *bfloat16.Conv { return c.(*mixedConv).Conv }
 
-// operands are factors of the weights' gradients, by their size. They are used again for every map of
-// that size.
+// operands maps sizes to factors of the weights' gradients, which all maps of a size share.
 type operands map[[4]int]*bfloat16.Map
 
 func (o operands) of(m *bfloat16.Map) *bfloat16.Map {
@@ -76,7 +75,7 @@ func (d *mixed) Map(n, h, w, c int) Map { return &mixedMap{Map: d.kernels.NewMap
 func (d *mixed) Images(images []float32, n, h, w int) Map {
 	if !d.columns.Fits(n, h, w) {
 		d.columns = d.kernels.NewMap(n, h, w, columns)
-		d.transposed, d.interleaved = operands{}, operands{} // those of other sizes are no longer needed
+		d.transposed, d.interleaved = operands{}, operands{} // other sizes are no longer needed
 	}
 	d.columns.LoadColumns(&d.ctx, images)
 	return &mixedMap{Map: d.columns}

@@ -1,7 +1,7 @@
 // Package device is the seam between the layers of a ResNet-12 in training and the kernels that
-// compute them. A [Device] is one of three: the processor in float32 ([NewFloat32]), the processor in
-// mixed precision ([NewBFloat16]), or an NVIDIA card (package cuda). The layers in trainer/internal/backbone know
-// none of them.
+// compute them. A [Device] is one of three: the processor in float32 ([NewFloat32]), the processor
+// in mixed precision ([NewBFloat16]), or an NVIDIA card (package cuda). The layers in
+// trainer/internal/backbone know none of them.
 package device
 
 import (
@@ -23,8 +23,8 @@ type Map interface {
 // layout.
 type Conv interface{ Param() *Param }
 
-// Norm is a batch normalization. Its statistics are those of the last map that a convolution wrote
-// for it: see [Device.Convolve].
+// Norm is a batch normalization. It has the statistics of the last map that a convolution wrote for
+// it: see [Device.Convolve].
 type Norm interface{ State() *BatchNorm }
 
 // Path is a convolution with the gradient of its output.
@@ -33,9 +33,9 @@ type Path struct {
 	Gradient Map
 }
 
-// Device computes the layers. Its operations run in the order of the calls, and some devices run them
-// after the call has returned. The maps of an operation are all different. A device keeps further maps
-// that it needs, such as the one before the pooling.
+// Device computes the layers. Its operations run in the order of the calls, and some devices run
+// them after the call has returned. The maps of an operation are all different. A device keeps
+// further maps that it needs, such as the map before the pooling.
 type Device interface {
 	// Name is the setting that selects the device: cpu, or cuda:0.
 	Name() string
@@ -100,12 +100,12 @@ type Resident interface {
 	Holds(p *Param) bool
 	// Bind names the copies of momentum and averages, by parameter. averages may be nil.
 	Bind(velocity, averages map[*Param][]float32)
-	// Pull copies weights, running statistics, momentum and averages to the host, and Push back. Push
-	// follows a change of momentum or averages, before the next Pull.
+	// Pull copies weights, running statistics, momentum and averages to the host, and Push back.
+	// Push follows a change of momentum or averages, before the next Pull.
 	Pull() error
 	Push() error
-	// Squares returns the sum of the squared gradients of the parameters that the device keeps. It waits
-	// for all operations.
+	// Squares returns the sum of the squared gradients of the parameters that the device keeps. It
+	// waits for all operations.
 	Squares() (float64, error)
 	// Step updates the weights that the device keeps: see backbone.SGD.
 	Step(u Update)

@@ -7,7 +7,7 @@ import (
 	"github.com/deepemd/deepemd/internal/nn"
 )
 
-// processor is what the devices of the processor share.
+// processor has the common parts of the processor's devices.
 type processor struct{ ctx nn.Context }
 
 func newProcessor(kernels *kernel.Set, threads int) processor {
@@ -29,8 +29,8 @@ type single struct {
 	rows  []float32 // [sumParts, 2, channels]
 }
 
-// singleMap is a map in float32. The last map of a residual block has the sum that follows it, before
-// the pooling.
+// singleMap is a map in float32. The last map of a residual block has the sum that follows it,
+// before the pooling.
 type singleMap struct {
 	*nn.Map
 	sum *nn.Map
@@ -120,8 +120,8 @@ func (d *single) Split(dz, dzs, dpooled, z, zs Map, norm, shortcut Norm) {
 	d.descend(g, g, m.Map, norm)
 }
 
-// descend sets the gradients of a normalization, and of its input z, from the gradient of its output.
-// dz may be g.
+// descend sets the gradients of a normalization, and of its input z, from the gradient of its
+// output. dz may be g.
 func (d *single) descend(dz, g, z *nn.Map, norm Norm) {
 	bn := norm.State()
 	sums, products := d.reduce(g, z)

@@ -91,9 +91,9 @@ func (p *Param) Draw(next func() float32) {
 	p.Import(t)
 }
 
-// drawHeNormal draws normally distributed weights with the standard deviation of He et al., "Delving
-// Deep into Rectifiers" (2015), for a leaky ReLU. fan is the number of outputs that depend on an input
-// value (fan out), as in the reference.
+// drawHeNormal draws normally distributed weights with the standard deviation of He et al.,
+// "Delving Deep into Rectifiers" (2015), for a leaky ReLU. fan is the number of outputs that depend
+// on an input value (fan out), as in the reference.
 func (p *Param) drawHeNormal(fan int, r *rand.Rand) {
 	std := math.Sqrt(2/(1+nn.LeakySlope*nn.LeakySlope)) / math.Sqrt(float64(fan))
 	p.Draw(func() float32 { return float32(std * r.NormFloat64()) })

@@ -240,9 +240,10 @@ func (s *Settings) fit(plan backbone.Plan, atOnce func(Stage) int, have int64, w
 	if have == 0 {
 		return nil
 	}
+	mixed := s.Precision == device.BFloat16 || s.Precision == device.Auto && s.CardMemory > 0
 	for i, stage := range s.Stages {
 		n := atOnce(stage)
-		need := plan.Memory(stage.Size, n, s.Precision == device.BFloat16)
+		need := plan.Memory(stage.Size, n, mixed)
 		if need > float64(have) {
 			return fmt.Errorf("stage %d: %v with %d images of %d pixels at once take at least %s of memory, %s has %s: use narrower widths, smaller images or smaller batches",
 				i+1, plan, n, stage.Size, bytes(need), where, data.Bytes(have))

@@ -2,6 +2,7 @@ package serve
 
 import (
 	"encoding/json"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -67,6 +68,15 @@ func TestContainer(t *testing.T) {
 	_, last, ok := strings.Cut(file, "\nFROM scratch\n")
 	if !ok {
 		t.Fatal("the last stage is not empty")
+	}
+	build := regexp.MustCompile(`(?m)^RUN CGO_ENABLED=0 GOFLAGS=(\S+) make build$`).FindStringSubmatch(file)
+	if build == nil {
+		t.Fatal("the program may need libraries, which the container does not have")
+	}
+	list := exec.Command("go", "list", "-deps", "../..")
+	list.Env = append(os.Environ(), "CGO_ENABLED=0", "GOOS=linux", "GOARCH=amd64", "GOFLAGS="+build[1])
+	if linked := require.Value(list.Output())(t); strings.Contains(string(linked), "purego") {
+		t.Error("the program has purego, so it needs the C library, which the container does not have")
 	}
 	if user := regexp.MustCompile(`(?m)^USER (\d+):\d+$`).FindStringSubmatch(last); user == nil || user[1] == "0" {
 		t.Errorf("user %q, want the number of one who may do nothing", user)
