@@ -186,7 +186,7 @@ func (d *Device) Close() error {
 		for _, values := range d.staged {
 			err = cmp.Or(err, d.check("cuMemFreeHost", uintptr(unsafe.Pointer(&values[0]))))
 		}
-		return err
+		return cmp.Or(err, d.check("cudnnDestroy", d.cudnn), d.check("cuModuleUnload", d.module), d.check("cuStreamDestroy_v2", d.stream))
 	})
 	err := d.Err()
 	d.err = errors.New("closed")

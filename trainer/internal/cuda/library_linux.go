@@ -26,14 +26,15 @@ var wanted = []struct {
 	{[]string{"libcuda.so.1"}, []string{
 		"cuInit", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceGetAttribute", "cuDevicePrimaryCtxRetain", "cuCtxSetCurrent",
 		"cuMemGetInfo_v2", "cuMemAlloc_v2", "cuMemFree_v2", "cuMemAllocHost_v2", "cuMemFreeHost", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2",
-		"cuMemsetD8Async", "cuStreamCreate", "cuStreamSynchronize", "cuModuleLoadData", "cuModuleGetFunction", "cuLaunchKernel", "cuGetErrorString",
+		"cuMemsetD8Async", "cuStreamCreate", "cuStreamSynchronize", "cuStreamDestroy_v2", "cuModuleLoadData", "cuModuleUnload", "cuModuleGetFunction",
+		"cuLaunchKernel", "cuGetErrorString",
 	}, "NVIDIA's driver, version 525 or later"},
 	{[]string{"libnvrtc.so.13", "libnvrtc.so.12"}, []string{
 		"nvrtcCreateProgram", "nvrtcCompileProgram", "nvrtcGetProgramLogSize", "nvrtcGetProgramLog", "nvrtcGetCUBINSize", "nvrtcGetCUBIN",
 		"nvrtcDestroyProgram", "nvrtcGetErrorString",
 	}, "CUDA 12 or 13: the CUDA toolkit, or the Python package nvidia-cuda-nvrtc, which comes with torch"},
 	{[]string{"libcudnn.so.9"}, []string{
-		"cudnnCreate", "cudnnSetStream", "cudnnGetErrorString", "cudnnCreateTensorDescriptor", "cudnnSetTensor4dDescriptor",
+		"cudnnCreate", "cudnnDestroy", "cudnnSetStream", "cudnnGetErrorString", "cudnnCreateTensorDescriptor", "cudnnSetTensor4dDescriptor",
 		"cudnnCreateFilterDescriptor", "cudnnSetFilter4dDescriptor", "cudnnCreateConvolutionDescriptor", "cudnnSetConvolution2dDescriptor",
 		"cudnnSetConvolutionMathType", "cudnnFindConvolutionForwardAlgorithmEx", "cudnnFindConvolutionBackwardDataAlgorithmEx",
 		"cudnnFindConvolutionBackwardFilterAlgorithmEx", "cudnnConvolutionForward", "cudnnConvolutionBackwardData", "cudnnConvolutionBackwardFilter",
