@@ -108,6 +108,12 @@ func (r *remote) WeightGradient(in device.Map, paths ...device.Path) {
 
 func (r *remote) Memory() int64 { return 1 << 40 }
 func (r *remote) Recover()      {}
+func (r *remote) Gradients() error {
+	for p, own := range r.params {
+		copy(p.Grad, own.Grad)
+	}
+	return nil
+}
 
 func (r *remote) MeanPool(mean, m device.Map) {
 	whole := r.Device.Features(m)
@@ -209,6 +215,11 @@ func TestOwnMemory(t *testing.T) {
 		t.Error("the checkpoints hold other values")
 	}
 
+	tr = own()
+	tr.Dir, tr.Source = t.TempDir(), stripes{classes: 3, steps: 4, spoil: 2}
+	if err := tr.Run(context.Background(), false); err == nil || !strings.Contains(err.Error(), "step 2") || !strings.Contains(err.Error(), "encoder.layer1") {
+		t.Errorf("a picture that is not a number gives %v, want an error with step and layer", err)
+	}
 	tr = own()
 	tr.Group = cluster.InProcess(2)[0]
 	if err := tr.Run(context.Background(), false); err == nil || !strings.Contains(err.Error(), "one process, not in 2") {

@@ -292,7 +292,7 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 			return fmt.Errorf("step %d: %w", t.step, err)
 		}
 		norm *= scale
-		if err := checkFinite(params, t.step, outcome.Loss, norm); err != nil {
+		if err := t.checkFinite(params, outcome.Loss, norm); err != nil {
 			return err
 		}
 		t.optimizer.Step(rate, scale*backbone.ClipScale(norm, t.Settings.Clip))
@@ -346,14 +346,19 @@ type Hooks struct {
 
 // checkFinite returns an error that names the first parameter with a gradient that is not finite.
 // norm is the norm of all gradients.
-func checkFinite(params []*device.Param, step int, loss, norm float64) error {
+func (t *Trainer) checkFinite(params []*device.Param, loss, norm float64) error {
 	if !math.IsNaN(loss) && !math.IsInf(loss, 0) && !math.IsNaN(norm) && !math.IsInf(norm, 0) {
 		return nil
 	}
-	for _, p := range params {
-		if n, _ := backbone.GradientNorm([]*device.Param{p}, nil, 1); math.IsNaN(n) || math.IsInf(n, 0) {
-			return fmt.Errorf("step %d: the loss is %g and the gradient of %s is not finite: lower the setting rate, or clip", step, loss, p.Name)
+	if r := t.resident(); r != nil {
+		if err := r.Gradients(); err != nil {
+			return err
 		}
 	}
-	return fmt.Errorf("step %d: the loss is %g: lower the setting rate, or clip", step, loss)
+	for _, p := range params {
+		if n, _ := backbone.GradientNorm([]*device.Param{p}, nil, 1); math.IsNaN(n) || math.IsInf(n, 0) {
+			return fmt.Errorf("step %d: the loss is %g and the gradient of %s is not finite: lower the setting rate, or clip", t.step, loss, p.Name)
+		}
+	}
+	return fmt.Errorf("step %d: the loss is %g: lower the setting rate, or clip", t.step, loss)
 }

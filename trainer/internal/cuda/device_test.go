@@ -115,7 +115,9 @@ func (b *bench) same(what string, got, want []float64) {
 
 // gradient returns the card's gradient of a parameter as a tensor in the reference's order.
 func (b *bench) gradient(p *device.Param) []float64 {
-	b.d.do(func() error { return b.d.fetch(b.d.gradients, func(p *device.Param) []float32 { return p.Grad }) })
+	if err := b.d.Gradients(); err != nil {
+		b.Fatal(err)
+	}
 	return widened(p.Export(p.Grad).Data)
 }
 

@@ -270,6 +270,12 @@ func (d *Device) Push() error {
 	return d.Err()
 }
 
+// Gradients implements [device.Resident].
+func (d *Device) Gradients() error {
+	d.do(func() error { return d.fetch(d.gradients, func(p *device.Param) []float32 { return p.Grad }) })
+	return d.Err()
+}
+
 const squareBlocks = 256
 
 // Squares implements [device.Resident].

@@ -37,7 +37,7 @@ type Path struct {
 // them after the call has returned. The maps of an operation are all different. A device keeps
 // further maps that it needs, such as the map before the pooling.
 type Device interface {
-	// Name is the setting that selects the device: cpu, or cuda:0.
+	// Name is the device in messages: cpu, or cuda:0 with the name of the card.
 	Name() string
 
 	// Conv returns the convolution by a parameter of shape [cout, cin, k, k]. first is set for the
@@ -104,6 +104,8 @@ type Resident interface {
 	// Push follows a change of momentum or averages, before the next Pull.
 	Pull() error
 	Push() error
+	// Gradients copies the gradients to the host.
+	Gradients() error
 	// Squares returns the sum of the squared gradients of the parameters that the device keeps. It
 	// waits for all operations.
 	Squares() (float64, error)
