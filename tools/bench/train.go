@@ -71,6 +71,7 @@ func pretraining(size, batch int, precision string) (ours measurement, stop func
 	}
 	remove := func() { os.RemoveAll(dir) }
 	s := training.NewPretrain()
+	s.Device = training.CPU
 	s.Data, s.Widths, s.RotationWeight, s.Average, s.Precision, s.Threads = dir, networktest.Full, 0, 0, precision, trainingThreads
 	s.Stages[0].Epochs, s.Stages[0].Size, s.Stages[0].Batch = 1_000_000, size, batch
 	s.Augment.MinArea, s.Augment.Pad = 0, 0.125

@@ -124,6 +124,7 @@ func TestTeacher(t *testing.T) {
 	learn := func(change func(*training.Pretrain)) (trained []byte, told []string) {
 		s := training.NewPretrain()
 		s.Data, s.Threads, s.Widths, s.RotationWeight, s.Average, s.Precision = dir, 1, []int{4, 4, 4, 4}, 0, 0, "float32"
+		s.Device = training.CPU // for equal bits
 		s.Stages = []learn.Stage{{Epochs: 1, Size: 16, Batch: 4}}
 		change(s)
 		ready := require.Value(s.Prepare(t.Context(), training.Reporter{Dir: kept, Tell: func(line string) { told = append(told, line) }}))(t)

@@ -113,7 +113,7 @@ func pretraining(dir string, change func(*training.Pretrain)) func(int) preparer
 	return func(int) preparer {
 		s := training.NewPretrain()
 		s.Data, s.Threads, s.Widths, s.Precision, s.Average = dir, 1, []int{16, 16, 16, 32}, "float32", 0.9
-		s.Rate = 1e-4
+		s.Rate, s.Device = 1e-4, training.CPU
 		s.Stages = []learn.Stage{{Epochs: 7, Size: 16, Batch: 8}}
 		change(s)
 		return s

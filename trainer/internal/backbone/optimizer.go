@@ -74,8 +74,7 @@ func update(value, grad, velocity []float32, u device.Update) {
 	}
 }
 
-// eachStripe calls do concurrently for stripes that cover all parameters, except those in a device's
-// memory.
+// eachStripe calls do concurrently for stripes that cover all parameters, unless except holds them.
 func eachStripe(params []*device.Param, except device.Resident, threads int, do func(param, from, to int)) {
 	var wait sync.WaitGroup
 	for worker := range threads {
@@ -99,8 +98,8 @@ func eachStripe(params []*device.Param, except device.Resident, threads int, do 
 
 func size(p *device.Param) int { return max(len(p.Value), len(p.Grad)) }
 
-// GradientNorm returns the Euclidean norm of all gradients together, with those of a device's memory
-// unless resident is nil. It is NaN if a gradient is NaN. It returns the error of the device.
+// GradientNorm returns the Euclidean norm of all gradients together; resident, unless nil, adds the
+// gradients that it holds. It is NaN if a gradient is NaN. It returns the error of the device.
 func GradientNorm(params []*device.Param, resident device.Resident, threads int) (norm float64, err error) {
 	starts, stripes := make([]int, len(params)), 0
 	for i, p := range params {

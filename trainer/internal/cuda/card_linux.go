@@ -108,8 +108,7 @@ func (c *card) do(work func() error) {
 	}
 }
 
-// memory is memory of the card, or of the host at a fixed address. It is free for others once it is
-// unreachable.
+// memory is memory of the card. It is free for others once it is unreachable.
 type memory struct {
 	at    uintptr
 	bytes int

@@ -75,7 +75,7 @@ func TestMPIShared(t *testing.T) {
 
 // pretrain returns a run of 8 epochs of 10 steps.
 func pretrain(folder, out string) []string {
-	return []string{"train", "pretrain", "--data", folder, "--out", out, "--set", "widths=[8,8,16,16]", "--set", `precision="float32"`,
+	return []string{"train", "pretrain", "--device", "cpu", "--data", folder, "--out", out, "--set", "widths=[8,8,16,16]", "--set", `precision="float32"`,
 		"--set", "stages=[{epochs=8,size=16,batch=12}]", "--set", "average=0.9", "--set", "threads=1"}
 }
 

@@ -90,7 +90,7 @@ func trains(t *testing.T) work {
 	return work{
 		name: "training", usual: 1,
 		start: func(dir string) []string {
-			return []string{"train", "pretrain", "--data", data, "--split", split, "--out", dir, "--set", "widths=[4,4,4,4]", "--set", "average=0.9",
+			return []string{"train", "pretrain", "--device", "cpu", "--data", data, "--split", split, "--out", dir, "--set", "widths=[4,4,4,4]", "--set", "average=0.9",
 				"--set", "stages=[{epochs=3,size=16,batch=18},{epochs=2,size=32,batch=18}]", "--set", "validation_episodes=2"}
 		},
 		further: func(dir string) []string { return []string{"train", "pretrain", "--resume", "--out", dir} },
