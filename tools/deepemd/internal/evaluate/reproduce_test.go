@@ -58,6 +58,10 @@ func TestReproduce(t *testing.T) {
 	if _, err := cmdtest.Run(append(args, "--times")...); err != nil || strings.Count(read("measured.jsonl"), `"timedAlone":true`) != strings.Count(measured, "\n") {
 		t.Errorf("times were not measured alone (%v):\n%s", err, read("measured.jsonl"))
 	}
+	args[1] = "retrieval"
+	if _, err := cmdtest.Run(append(args[:2], args[3:]...)...); err != nil || !strings.Contains(read("README.md"), read("retrieval.md")) {
+		t.Errorf("retrieval: %v:\n%s", err, read("README.md"))
+	}
 }
 
 func TestReproduceList(t *testing.T) {
