@@ -91,7 +91,7 @@ func weightsTable() *Table {
 	return &Table{
 		Name:    "table2",
 		Title:   "Table 2: weights of the nodes",
-		About:   "DeepEMD-FCN with class prototypes. The paper's model had pre-training alone; --weights-pretrained gives such a model. K-means with one cluster per node, like a bandwidth near 0, equals the EMD with equal weights; a single cluster, like an infinite bandwidth, equals the cosine of mean features. Clusters are the mean number per image (mK).",
+		About:   "DeepEMD-FCN with class prototypes. The paper's model had pre-training alone; --weights-pretrained gives such a model. K-means with one cluster per node, like a bandwidth near 0, equals the EMD with equal weights; a single cluster, like an infinite bandwidth, equals the cosine of centered mean features. Clusters are the mean number per image (mK).",
 		Columns: []Column{fiveWayOne, tenWayOne, fiveWayFive},
 		Rows:    rows,
 		Orders:  []Order{{Better: "cross-reference", Worse: keys(rows[1:])}},
