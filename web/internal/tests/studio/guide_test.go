@@ -4,6 +4,7 @@ package studio_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,6 +53,27 @@ func TestGuideAndDemonstration(t *testing.T) {
 	s.Click("#new-project")
 	s.WaitCount(".try", 0)
 	s.WaitCount(".cards .card", 2)
+	s.Quiet()
+}
+
+// The first screen shows a name at a time. On a slow device it shows the first one only.
+func TestReelShowsOneName(t *testing.T) {
+	s := open(t, browsertest.Options{}, studiotest.Newcomer)
+	most := browsertest.Eval[[]int](s.Browser, `(() => {
+		const moves = document.getAnimations(), most = [0, 0, 0];
+		for (const move of moves) move.pause();
+		for (let time = 0; time < 18000; time += 50) {
+			for (const move of moves) move.currentTime = time;
+			const opacity = (element) => Number(getComputedStyle(element).opacity);
+			const names = [...document.querySelectorAll(".reel li")].map((item) => opacity(item) * opacity(item.querySelector("span")));
+			if (names.filter((shown) => shown > 0.01).length > 1) return [time];
+			names.forEach((shown, i) => { most[i] = Math.max(most[i], Math.round(100 * shown)); });
+		}
+		return moves.length > 0 ? most : [most[0], 100, 100];
+	})()`)
+	if !slices.Equal(most, []int{100, 100, 100}) {
+		t.Errorf("names mix after milliseconds, or show at most in percent: %v", most)
+	}
 	s.Quiet()
 }
 
