@@ -32,7 +32,7 @@ type chromium struct {
 }
 
 // chromiumOwn are the hosts that Chromium contacts with any flags.
-var chromiumOwn = []string{"accounts.google.com", "clients2.google.com", "update.googleapis.com", "www.google.com", "optimizationguide-pa.googleapis.com", "redirector.gvt1.com"}
+var chromiumOwn = []string{"accounts.google.com", "android.clients.google.com", "clients2.google.com", "update.googleapis.com", "www.google.com", "optimizationguide-pa.googleapis.com", "redirector.gvt1.com"}
 
 // findChromium returns the browser's path; the environment variable CHROMIUM overrides it.
 func findChromium() string {
