@@ -113,13 +113,21 @@ func (s *studio) keys() []string {
 	return browsertest.Eval[[]string](s.Browser, `caches.open("deepemd").then((c) => c.keys()).then((keys) => keys.map((r) => r.url))`)
 }
 
+// disconnection are the parameters of a disconnection. Chromium 148 has Offline for all rules, later
+// versions in each rule; either ignores the other.
+type disconnection struct {
+	network.EmulateNetworkConditionsByRuleParams
+	Offline bool `json:"offline"`
+}
+
 // offline disconnects the page from the network.
 func (s *studio) offline() {
 	s.T.Helper()
-	browsertest.Call(s.Browser, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{
+	disconnect := cdp.Command[disconnection, network.EmulateNetworkConditionsByRuleResult]{Method: network.CommandEmulateNetworkConditionsByRule}
+	browsertest.Call(s.Browser, disconnect, disconnection{Offline: true, EmulateNetworkConditionsByRuleParams: network.EmulateNetworkConditionsByRuleParams{
 		EmulateOfflineServiceWorker: new(true),
 		MatchedNetworkConditions:    []*network.Conditions{{Offline: true, DownloadThroughput: -1, UploadThroughput: -1}},
-	})
+	}})
 	browsertest.Call(s.Browser, network.OverrideNetworkState, network.OverrideNetworkStateParams{Offline: true})
 }
 
