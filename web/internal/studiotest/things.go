@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"image/color"
 	"testing"
+	"time"
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
@@ -60,6 +61,26 @@ func (s *Studio) WaitForSegment(band color.RGBA) {
 	s.T.Helper()
 	s.WaitFor("!" + Shows(band))
 	s.WaitFor(Shows(band))
+}
+
+// TeachThing holds the button of a class until it has [Shots] examples or more. A slow device
+// takes them in several segments: each hold ends well before its segment.
+func (s *Studio) TeachThing(class int, thing Thing) {
+	s.T.Helper()
+	const half = Pictures * pictureFrames * time.Second / 30 / 2
+	thumbnails := Card(class) + " .thumbnail"
+	sent := browsertest.Eval[int](s.Browser, "spy.sent.length")
+	for s.Count(thumbnails) < Shots {
+		s.WaitForSegment(thing.Teach)
+		begun := time.Now()
+		release := s.Press(Card(class) + " .capture")
+		for s.Count(thumbnails) < Shots && time.Since(begun) < half {
+			time.Sleep(20 * time.Millisecond)
+		}
+		release()
+		s.WaitFor(`!document.querySelector(".card.held") && spy.sent.every((r) => r.reply)`)
+		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length === spy.sent.length - %d", thumbnails, sent))
+	}
 }
 
 // Shows returns the JavaScript condition that the camera shows the segment with a band.

@@ -39,11 +39,7 @@ func TestTeachThreeClassesAndClassifyLive(t *testing.T) {
 		s.Name(i+1, thing.Name)
 	}
 	for i, thing := range studiotest.Things {
-		s.WaitForSegment(thing.Teach)
-		sent := browsertest.Eval[int](s.Browser, "spy.sent.length")
-		s.Hold(i+1, studiotest.Shots)
-		s.WaitFor(`!document.querySelector(".card.held") && spy.sent.every((r) => r.reply)`)
-		s.WaitFor(fmt.Sprintf("document.querySelectorAll(%q).length === spy.sent.length - %d", studiotest.Card(i+1)+" .thumbnail", sent))
+		s.TeachThing(i+1, thing)
 		s.keepOnly(i+1, examples[i])
 	}
 	s.Knows(examples[0] + examples[1] + examples[2])

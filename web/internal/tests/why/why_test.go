@@ -113,11 +113,8 @@ func taughtThings(t *testing.T, phone bool) *studio {
 		s.Name(i+1, thing.Name)
 	}
 	for i, thing := range studiotest.Things {
-		s.WaitForSegment(thing.Teach)
-		s.Hold(i+1, studiotest.Shots)
+		s.TeachThing(i+1, thing)
 	}
-	// The latest ones may be in the queue.
-	s.WaitFor(`spy.sent.every((r) => r.reply) && document.querySelectorAll(".thumbnail").length === spy.sent.length`)
 	s.Eval("scrollTo(0, 0)")
 	return s
 }
