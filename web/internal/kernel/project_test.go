@@ -91,6 +91,32 @@ func TestSavesAreGathered(t *testing.T) {
 	})
 }
 
+// A change just after a save, whose loop has not ended, is not called saved before it is.
+func TestAChangeAfterASaveIsNotSaved(t *testing.T) {
+	kerneltest.Bubble(t, func(t *testing.T) {
+		s, store := kerneltest.New(), kerneltest.NewStore()
+		s.EngineReady(&kerneltest.Engine{})
+		s.Project.StoreReady(store)
+		kerneltest.Rest(SaveInterval)
+		added := false
+		s.Project.Watch(func() {
+			if s.Project.State().Stage != Saved || added {
+				return
+			}
+			added = true
+			s.Classes.Add()
+			if got := s.Project.State().Stage; got != Saving {
+				t.Errorf("stage %v after the change, want %v", got, Saving)
+			}
+		})
+		s.Classes.Add()
+		kerneltest.Rest(2 * SaveInterval)
+		if !added || s.Project.State().Stage != Saved || store.Saves != 2 {
+			t.Errorf("changed again: %v; stage %v, %d saves; want %v, 2 saves", added, s.Project.State().Stage, store.Saves, Saved)
+		}
+	})
+}
+
 func TestTheLastProjectComesBack(t *testing.T) {
 	for _, engineFirst := range []bool{true, false} {
 		t.Run(fmt.Sprint("engine first ", engineFirst), func(t *testing.T) {

@@ -29,13 +29,12 @@ func (p *Project) Touch() {
 	var unkept Store // a store that only holds the examples in memory
 	p.Update(func() {
 		p.K.revisions.Document++
-		switch {
-		case !p.state.Storable:
+		if !p.state.Storable {
 			unkept = p.store
-		case !p.saving:
-			p.saving, start = true, true
-			p.state.Stage = Saving
+			return
 		}
+		start, p.saving = !p.saving, true
+		p.state.Stage = Saving // even if a save has just ended whose loop goes on
 	})
 	switch {
 	case start:
