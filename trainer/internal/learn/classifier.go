@@ -152,7 +152,7 @@ type ClassifySettings struct {
 	RotationWeight float64 `toml:"rotation_weight"`
 	// TurnedClasses makes rotated images train their class too, as in Mangla et al., "Charting the
 	// Right Manifold" (2020), and Rajasegaran et al., "Self-supervised Knowledge Distillation for
-	// Few-shot Learning" (2020).
+	// Few-shot Learning" (2020). Without the auxiliary task this is rotation as augmentation (Table 4).
 	TurnedClasses bool `toml:"turned_classes"`
 	// TurnedShare is the number of rotated images for each upright one: by default a quarter, where the
 	// reference's authors rotate every image. 1 is for networks that overfit and fast machines.

@@ -16,7 +16,7 @@ import (
 type Pictures struct {
 	Set    *data.Set
 	Policy augment.Policy
-	Turned float64 // rotated images for the auxiliary task, as a share of the batch
+	Turned float64 // rotated images, as a share of the batch
 	// TurnedClasses makes rotated images count for their class too.
 	TurnedClasses bool
 	// Targets are a teacher's class probabilities by image name: see [Batch]; nil without a
@@ -45,7 +45,7 @@ func NewPictures(set *data.Set, classes []string, s *ClassifySettings, policy au
 		return nil, err
 	}
 	p := &Pictures{Set: set, Policy: policy, PerEpoch: s.EpochPictures, Seed: s.Seed, Threads: s.Threads, mean: s.Mean, std: s.Std}
-	if s.RotationWeight > 0 {
+	if s.RotationWeight > 0 || s.TurnedClasses {
 		p.Turned, p.TurnedClasses = s.TurnedShare, s.TurnedClasses
 	}
 	for label, class := range classes {

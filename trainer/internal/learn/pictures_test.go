@@ -36,12 +36,15 @@ func folder(t *testing.T, classes, pictures int) string {
 	return dir
 }
 
-func pictures(t *testing.T, dir string, threads int) *Pictures {
+func pictures(t *testing.T, dir string, threads int, changes ...func(*ClassifySettings)) *Pictures {
 	t.Helper()
 	set := require.Value(data.Open(dir))(t)
 	t.Cleanup(func() { set.Close() })
 	s := settings()
 	s.Threads = threads
+	for _, change := range changes {
+		change(s)
+	}
 	p := require.Value(NewPictures(set, set.Classes(), s, augment.Policy{MinArea: 0.5, Flip: true, Brightness: 0.2}))(t)
 	return p
 }
@@ -91,16 +94,17 @@ func TestBatchesDependOnTheirPlaceAlone(t *testing.T) {
 }
 
 func TestTurnedPicturesTeachTheirClassToo(t *testing.T) {
-	p := pictures(t, folder(t, 3, 8), 1)
-	p.TurnedClasses = true
-	next, stop := p.Batches(context.Background(), Stage{Epochs: 1, Size: 16, Batch: 8}, 0, 0)
-	defer stop()
-	b := require.Value(next())(t)
-	if len(b.Labels) != 10 || b.Labels[8] != b.Labels[0] || b.Labels[9] != b.Labels[1] {
-		t.Errorf("labels %v: want two turned pictures with those of the first", b.Labels)
-	}
-	if b.Rotations[8] < 1 || b.Rotations[9] < 1 {
-		t.Errorf("rotations %v: the last two are not turned", b.Rotations)
+	for _, weight := range []float64{0.5, 0} { // with the auxiliary task, and as augmentation
+		p := pictures(t, folder(t, 3, 8), 1, func(s *ClassifySettings) { s.RotationWeight, s.TurnedClasses = weight, true })
+		next, stop := p.Batches(context.Background(), Stage{Epochs: 1, Size: 16, Batch: 8}, 0, 0)
+		defer stop()
+		b := require.Value(next())(t)
+		if len(b.Labels) != 10 || b.Labels[8] != b.Labels[0] || b.Labels[9] != b.Labels[1] {
+			t.Errorf("rotation weight %v: labels %v: want two turned pictures with those of the first", weight, b.Labels)
+		}
+		if b.Rotations[8] < 1 || b.Rotations[9] < 1 {
+			t.Errorf("rotation weight %v: rotations %v: the last two are not turned", weight, b.Rotations)
+		}
 	}
 }
 
