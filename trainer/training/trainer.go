@@ -326,6 +326,17 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 	return nil
 }
 
+// Pixels returns the number of pixels of the training images up to the current step, and in the whole run.
+func (t *Trainer) Pixels() (done, total int) {
+	left := t.step
+	for _, stage := range t.epochs() {
+		steps, each := t.Source.Steps(stage), stage.Batch*stage.Size*stage.Size
+		taken := min(left, steps)
+		done, total, left = done+taken*each, total+steps*each, left-taken
+	}
+	return done, total
+}
+
 // String states the current step.
 func (t *Trainer) String() string { return fmt.Sprintf("step %d of %d", t.step, t.steps) }
 

@@ -124,6 +124,19 @@ func TestLearns(t *testing.T) {
 	}
 }
 
+// TestPixelsCountLargerImages: the remaining time depends on the sizes of the later stages.
+func TestPixelsCountLargerImages(t *testing.T) {
+	tr := trainer(t, t.TempDir(), stripes{classes: 3, steps: 5, spoil: -1})
+	const small, large = 12 * 16 * 16, 8 * 32 * 32
+	want := map[int]int{1: small, 10: 10 * small, 11: 10*small + large, 15: 10*small + 5*large}
+	tr.Watch.Step = func(_ Record, step, _ int) {
+		if done, total := tr.Pixels(); want[step] > 0 && done != want[step] || total != want[15] {
+			t.Errorf("step %d: %d of %d pixels, want %d of %d", step, done, total, want[step], want[15])
+		}
+	}
+	require.NoError(t, tr.Run(context.Background(), false))
+}
+
 // TestResumeIsBitExact stops a run at several steps and continues it: the weights must equal the
 // weights of an uninterrupted run.
 func TestResumeIsBitExact(t *testing.T) {

@@ -196,7 +196,7 @@ func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, setti
 
 // train runs a trainer until it ends or is stopped.
 func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, trainer *training.Trainer) error {
-	watch, done := watchRun(stdout, stderr)
+	watch, done := watchRun(trainer, stdout, stderr)
 	trainer.Watch, trainer.Dir = watch, f.out
 	err := trainer.Run(ctx, f.resume)
 	done()
@@ -220,15 +220,13 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 }
 
 // watchRun shows the progress of a run, and a line for every validation. done ends it.
-func watchRun(stdout, stderr io.Writer) (watch training.Hooks, done func()) {
-	began, first := time.Now(), -1
+func watchRun(trainer *training.Trainer, stdout, stderr io.Writer) (watch training.Hooks, done func()) {
 	bar := verb.NewBar(stderr, "step")
+	var estimate verb.TimeEstimate
 	watch.Step = func(r training.Record, step, steps int) {
-		if first < 0 {
-			first = step - 1
-		}
-		left := time.Duration(float64(time.Since(began)) / float64(step-first) * float64(steps-step)).Round(time.Second)
-		bar.Set(step, steps, fmt.Sprintf("  epoch %.2f  %d px  loss %.3f  accuracy %.1f%%  %.0f img/s  %v left", r.Epoch, r.Size, r.Loss, 100*r.Accuracy, r.PerSecond, left))
+		done, total := trainer.Pixels() // later stages have larger images
+		left := estimate.Text(time.Now(), done, total)
+		bar.Set(step, steps, fmt.Sprintf("  epoch %.2f  %d px  loss %.3f  accuracy %.1f%%  %.0f img/s%s", r.Epoch, r.Size, r.Loss, 100*r.Accuracy, r.PerSecond, left))
 	}
 	watch.Validated = func(r training.Record, best bool) {
 		mark := ""

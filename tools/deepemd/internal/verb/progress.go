@@ -13,8 +13,8 @@ import (
 func WithProgress(w io.Writer, what string, work func(evaluate.Progress) error) error {
 	bar := NewBar(w, what+":")
 	defer bar.Done()
-	var p timeEstimate
-	return work(func(done, total int) { bar.Set(done, total, p.text(time.Now(), done, total)) })
+	var p TimeEstimate
+	return work(func(done, total int) { bar.Set(done, total, p.Text(time.Now(), done, total)) })
 }
 
 // WithProgressOf is WithProgress for work that has a result.
@@ -49,15 +49,15 @@ func WriteJSON(w io.Writer, result any) error {
 // Milliseconds returns a duration in milliseconds, to three decimal places.
 func Milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-// timeEstimate estimates the remaining time from the speed since the first call. The work of an earlier run
+// TimeEstimate estimates the remaining time from the speed since the first call. The work of an earlier run
 // does not count.
-type timeEstimate struct {
+type TimeEstimate struct {
 	began time.Time
 	first int
 }
 
 // remaining returns the remaining time, and whether it is known.
-func (p *timeEstimate) remaining(now time.Time, done, total int) (time.Duration, bool) {
+func (p *TimeEstimate) remaining(now time.Time, done, total int) (time.Duration, bool) {
 	if p.began.IsZero() || done < p.first {
 		p.began, p.first = now, done
 	}
@@ -72,8 +72,8 @@ func (p *timeEstimate) remaining(now time.Time, done, total int) (time.Duration,
 	return left.Round(time.Second), true
 }
 
-// text returns the remaining time as text, or nothing if it is unknown or zero.
-func (p *timeEstimate) text(now time.Time, done, total int) string {
+// Text returns the remaining time as text, or nothing if it is unknown or zero.
+func (p *TimeEstimate) Text(now time.Time, done, total int) string {
 	left, ok := p.remaining(now, done, total)
 	if !ok || done == total {
 		return ""

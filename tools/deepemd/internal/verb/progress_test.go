@@ -36,7 +36,7 @@ func TestLines(t *testing.T) {
 
 func TestPace(t *testing.T) {
 	start := time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC)
-	var p timeEstimate
+	var p TimeEstimate
 	for _, step := range []struct {
 		after       time.Duration
 		done, total int
