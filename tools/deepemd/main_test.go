@@ -31,10 +31,22 @@ func TestVersion(t *testing.T) {
 	}
 }
 
-func TestUnknownCommand(t *testing.T) {
-	_, err := cmdtest.Run("train-on-the-moon")
-	if want := "unknown command \"train-on-the-moon\": `deepemd --help` lists them"; err == nil || err.Error() != want {
-		t.Errorf("error %v, want %s", err, want)
+// TestWrongArguments: the error for a misspelled command or wrong arguments has a remedy, also
+// before flags.
+func TestWrongArguments(t *testing.T) {
+	for _, test := range []struct{ args, want string }{
+		{"train-on-the-moon", "unknown command \"train-on-the-moon\": `deepemd --help` lists them"},
+		{"clasify --support things", `unknown command "clasify": did you mean classify?`},
+		{"train pretrian --out run", `unknown command "pretrian": did you mean pretrain?`},
+		{"project show my.deepemd", "unknown command \"show\": `deepemd project --help` lists them"},
+		{"train pretrain run", "pretrain takes only flags, got \"run\": `deepemd train pretrain --help` explains them"},
+		{"eval --datta things", "unknown flag: --datta: `deepemd eval --help` lists the flags"},
+		{"project info", "info takes one project file, got 0: deepemd project info my.deepemd"},
+		{"search my.index", "search takes an index and at least one query, got 1: deepemd search X.index query.jpg"},
+	} {
+		if _, err := cmdtest.Run(strings.Fields(test.args)...); err == nil || err.Error() != test.want {
+			t.Errorf("%s: error %v, want %s", test.args, err, test.want)
+		}
 	}
 }
 

@@ -29,7 +29,7 @@ func newEmdCommand() *cobra.Command {
 			"A problem may have a \"kind\" and its known \"optimum\", from which the result states the relative difference.\n" +
 			"The result of an unsolvable problem is its \"error\", and the exit code is 1.",
 		Example: "  deepemd emd --in problems.json\n  deepemd emd --in problems.json --out solutions.json",
-		Args:    cobra.NoArgs,
+		Args:    verb.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if in == "" {
 				return errors.New("--in is missing: give the file of problems, - for standard input")

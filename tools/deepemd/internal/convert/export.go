@@ -52,12 +52,7 @@ func newExportCommand() *cobra.Command {
 			"  deepemd export runs/a w.safetensors --module\n" +
 			"  deepemd export runs/further w.safetensors --average runs/a\n" +
 			"  deepemd export resnet12-cifarfs.pth arrays/ --keep-head",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return fmt.Errorf("export takes two files, got %d: deepemd export IN OUT", len(args))
-			}
-			return nil
-		},
+		Args: verb.Arguments(2, 2, "two files", "IN OUT"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return export(cmd.OutOrStdout(), args[0], args[1], o, cmd.Flags().Changed)
 		},

@@ -58,7 +58,7 @@ func newFeaturesCommand() *cobra.Command {
 		Example: "  deepemd features --data cifar100.zip --split cifar-fs.json --set test --size 32 --out test.npy\n" +
 			"  deepemd features --data pictures --out f.npy --pixels p.npy\n" +
 			"  deepemd features --in p.npy --weights other.safetensors --out g.npy",
-		Args: cobra.NoArgs,
+		Args: verb.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := verb.Stoppable(cmd)
 			defer stop()

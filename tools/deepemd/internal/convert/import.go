@@ -55,12 +55,7 @@ func newImportCommand() *cobra.Command {
 			"  deepemd import resnet18.onnx resnet18.safetensors\n" +
 			"  deepemd import resnet12-s-tiny.pth resnet12-s.safetensors --input-size 64 \\\n" +
 			"    --trained-on \"150 classes of Tiny ImageNet\"",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return fmt.Errorf("import takes two files, got %d: deepemd import IN OUT.safetensors", len(args))
-			}
-			return nil
-		},
+		Args: verb.Arguments(2, 2, "two files", "IN OUT.safetensors"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return importWeights(cmd.OutOrStdout(), args[0], args[1], o)
 		},

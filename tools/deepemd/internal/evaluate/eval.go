@@ -70,7 +70,7 @@ func newEvalCommand() *cobra.Command {
 			"  deepemd eval --features test.npy --shot 5 --rival mirrored.npy,test.npy+crops.npy\n" +
 			"  deepemd eval --data cifar100.zip --split cifar-fs.json --shot 5 --unknown\n" +
 			"  deepemd eval --sound --data spoken-digits.zip --apart _ --shot 5",
-		Args: cobra.NoArgs,
+		Args: verb.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := verb.Stoppable(cmd)
 			defer stop()

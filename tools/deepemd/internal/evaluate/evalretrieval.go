@@ -51,7 +51,7 @@ func newEvalRetrievalCommand() *cobra.Command {
 			"others follow; 0 is the cosine alone, all is DeepEMD alone.",
 		Example: "  deepemd eval retrieval --data cifar100.zip --split cifar-fs.json --set test --each 40\n" +
 			"  deepemd eval retrieval --features test.npy --candidates 0,100",
-		Args: cobra.NoArgs,
+		Args: verb.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := verb.Stoppable(cmd)
 			defer stop()

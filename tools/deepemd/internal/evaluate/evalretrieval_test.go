@@ -114,7 +114,7 @@ func TestEvalRetrievalErrors(t *testing.T) {
 		{[]string{"--data", dir, "--at", "0"}, "--at: want numbers"},
 		{[]string{"--data", dir, "--features", "x.npy"}, "--data cannot be combined with --features"},
 		{[]string{"--data", cmdtest.Pictures(t, 1)}, "nothing to find"},
-		{[]string{"--data", dir, "more"}, "unknown command"},
+		{[]string{"--data", dir, "more"}, "takes only flags"},
 	}
 	for _, test := range tests {
 		args := []string{"eval", "retrieval"}

@@ -70,7 +70,7 @@ func newExplainCommand() *cobra.Command {
 			"  deepemd explain cat1.jpg cat2.jpg --embedder grid --grid 3 --what overview --out why.png\n" +
 			"  deepemd explain cat1.jpg cat2.jpg --weighting equal --json\n" +
 			"  deepemd explain yes1.mp3 yes2.wav",
-		Args: cobra.ArbitraryArgs,
+		Args: verb.Arguments(2, 2, "two pictures", "A.jpg B.jpg"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return explainPictures(cmd.OutOrStdout(), cmd.ErrOrStderr(), o, args, cmd.Flags().Changed)
 		},
@@ -133,9 +133,6 @@ type link struct {
 
 // explainPictures runs the command and prints to stdout.
 func explainPictures(stdout, stderr io.Writer, o explainOptions, args []string, given func(flag string) bool) error {
-	if len(args) != 2 {
-		return fmt.Errorf("explain takes two pictures, got %d: deepemd explain A.jpg B.jpg", len(args))
-	}
 	targets, err := o.targets(given)
 	if err != nil {
 		return err

@@ -58,11 +58,11 @@ func newIndexCommand() *cobra.Command {
 		Example: "  deepemd index photos --out photos.index\n" +
 			"  deepemd index tiny-imagenet.zip --split tiny-imagenet.json --set test --out tiny.index\n" +
 			"  deepemd index photos.index --export vectors",
-		Args: cobra.ArbitraryArgs,
+		Args: verb.Arguments(1, 1, "one folder or zip archive", "DIR --out X.index"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx, stop := verb.Stoppable(cmd)
 			defer stop()
-			if o.out == "" && o.export != "" && len(args) == 1 {
+			if o.out == "" && o.export != "" {
 				return export(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], o.export)
 			}
 			err := index(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), o, args, cmd.Flags().Changed)
@@ -86,8 +86,6 @@ func newIndexCommand() *cobra.Command {
 // index runs the command, prints to stdout and shows progress on stderr.
 func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args []string, given func(flag string) bool) (err error) {
 	switch {
-	case len(args) != 1:
-		return fmt.Errorf("index takes one folder or zip archive, got %d: deepemd index DIR --out X.index", len(args))
 	case o.out == "":
 		return errors.New("--out is missing: give the file to write, such as pictures.index")
 	case given("set") && o.part.Split == "":

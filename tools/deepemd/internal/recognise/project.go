@@ -25,14 +25,14 @@ func newProjectCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "project",
 		Short: "Inspect and make project files (*.deepemd)",
-		Args:  cobra.NoArgs,
+		Args:  verb.NoArguments,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	command.AddCommand(&cobra.Command{
 		Use:     "info FILE",
 		Short:   "Check a project file, and print its content",
 		Example: "  deepemd project info my.deepemd",
-		Args:    cobra.ExactArgs(1),
+		Args:    verb.Arguments(1, 1, "one project file", "my.deepemd"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return projectInfo(cmd.OutOrStdout(), args[0]) },
 	})
 	var o makeOptions
@@ -43,7 +43,7 @@ func newProjectCommand() *cobra.Command {
 			"`deepemd classify --project`. The file stores the recognition method, too. With --sound the project has\n" +
 			"recordings, MP3 or WAV.",
 		Example: "  deepemd project make --support things things.deepemd",
-		Args:    cobra.ExactArgs(1),
+		Args:    verb.Arguments(1, 1, "one project file", "--support DIR my.deepemd"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return makeProject(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], o)
 		},

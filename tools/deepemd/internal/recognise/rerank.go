@@ -39,7 +39,7 @@ func newRerankCommand() *cobra.Command {
 		Example: "  deepemd rerank photos.index query.jpg --candidates ids.json\n" +
 			"  psql -At -c \"select id from photos order by vector <=> '$(deepemd vector photos.index query.jpg)' limit 200\" |\n" +
 			"    deepemd rerank photos.index query.jpg --candidates -",
-		Args: cobra.ArbitraryArgs,
+		Args: verb.Arguments(2, 2, "an index and one query", "X.index query.jpg --candidates ids.json"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return rerank(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), o, args)
 		},
@@ -56,8 +56,6 @@ func newRerankCommand() *cobra.Command {
 // rerank runs the command and prints to stdout.
 func rerank(stdin io.Reader, stdout, stderr io.Writer, o rerankOptions, args []string) error {
 	switch {
-	case len(args) != 2:
-		return errors.New("rerank takes an index and one query: deepemd rerank X.index query.jpg --candidates ids.json")
 	case o.candidates == "":
 		return errors.New("--candidates is missing: give a file with ids or names, or - for the standard input")
 	case o.limit < 1:

@@ -42,7 +42,7 @@ func newSearchCommand() *cobra.Command {
 			"determines the embedder, and requires the same weights.",
 		Example: "  deepemd search photos.index query.jpg\n" +
 			"  deepemd search photos.index queries --top 5 --candidates 500 --sheet found.png",
-		Args: cobra.ArbitraryArgs,
+		Args: verb.Arguments(2, 0, "an index and at least one query", "X.index query.jpg"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return search(cmd.OutOrStdout(), cmd.ErrOrStderr(), o, args)
 		},
@@ -61,9 +61,6 @@ func newSearchCommand() *cobra.Command {
 
 // search runs the command and prints to stdout.
 func search(stdout, stderr io.Writer, o searchOptions, args []string) error {
-	if len(args) < 2 {
-		return errors.New("search takes an index and at least one query: deepemd search X.index query.jpg")
-	}
 	if o.limit < 1 {
 		return fmt.Errorf("--top %d: want at least one", o.limit)
 	}

@@ -23,16 +23,13 @@ func newUnindexCommand() *cobra.Command {
 		Long: "Remove pictures from an index, by their names as `deepemd search` prints them, or by patterns with * and ?,\n" +
 			"which match anything except a slash. `deepemd index` adds them again if they are still in its folder.",
 		Example: "  deepemd unindex photos.index 2019/old.jpg '2020/*'",
-		Args:    cobra.ArbitraryArgs,
+		Args:    verb.Arguments(2, 0, "an index and the names of pictures", "X.index NAME…"),
 		RunE:    func(cmd *cobra.Command, args []string) error { return unindex(cmd.OutOrStdout(), args) },
 	}
 }
 
 // unindex runs the command and prints to stdout.
 func unindex(stdout io.Writer, args []string) (err error) {
-	if len(args) < 2 {
-		return errors.New("unindex takes an index and the names of pictures: deepemd unindex X.index NAME…")
-	}
 	index, err := indexfile.GrowAny(args[0])
 	if err != nil {
 		return err

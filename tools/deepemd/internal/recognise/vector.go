@@ -2,7 +2,6 @@ package recognize
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 
@@ -25,7 +24,7 @@ func newVectorCommand() *cobra.Command {
 			"query, a JSON array of numbers, the format of pgvector and Qdrant. `deepemd rerank` ranks the results of the\n" +
 			"database.",
 		Example: "  deepemd vector photos.index query.jpg",
-		Args:    cobra.ArbitraryArgs,
+		Args:    verb.Arguments(2, 0, "an index and at least one query", "X.index query.jpg"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return vector(cmd.OutOrStdout(), cmd.ErrOrStderr(), o, args)
 		},
@@ -36,9 +35,6 @@ func newVectorCommand() *cobra.Command {
 
 // vector runs the command and prints to stdout.
 func vector(stdout, stderr io.Writer, o queryOptions, args []string) error {
-	if len(args) < 2 {
-		return errors.New("vector takes an index and at least one query: deepemd vector X.index query.jpg")
-	}
 	queries, err := flags.Expand(args[1:])
 	if err != nil {
 		return err

@@ -35,12 +35,7 @@ func newExportSiteCommand() *cobra.Command {
 		Example: "  deepemd export-site public\n" +
 			"  deepemd export-site public --weights runs/b/best.safetensors\n" +
 			"  deepemd export-site public --embed --pages shared",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 {
-				return fmt.Errorf("export-site takes one folder, got %d: deepemd export-site DIR", len(args))
-			}
-			return nil
-		},
+		Args: verb.Arguments(1, 1, "one folder", "DIR"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if piece < 1 || piece > publish.LargestFile>>20 {
 				return fmt.Errorf("--piece %d: want MiB from 1 to %d", piece, publish.LargestFile>>20)

@@ -46,7 +46,7 @@ func newServe() (*cobra.Command, *serveOptions) {
 			"  deepemd serve --embed --pages shared\n" +
 			"  deepemd serve --addr 0.0.0.0 --port 8443 --tls cert.pem,key.pem\n" +
 			"  deepemd serve --addr 0.0.0.0 --host studio.example.org",
-		Args: cobra.NoArgs,
+		Args: verb.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return o.serve(cmd) },
 	}
 	flags := command.Flags()

@@ -35,12 +35,7 @@ func newShareCommand() *cobra.Command {
 		Example: "  deepemd share my.deepemd my.html\n" +
 			"  deepemd share my.deepemd my.html --weights runs/b/best.safetensors --language de\n" +
 			"  deepemd share my.deepemd my.html --parent https://example.org",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 2 {
-				return fmt.Errorf("share takes a project and the page to write, got %d names: deepemd share my.deepemd my.html", len(args))
-			}
-			return nil
-		},
+		Args: verb.Arguments(2, 2, "a project and the page to write", "my.deepemd my.html"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return share(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], args[1], o)
 		},

@@ -18,7 +18,7 @@ func newVersionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version and the kernels of this machine",
-		Args:  cobra.NoArgs,
+		Args:  verb.NoArguments,
 		Run: func(cmd *cobra.Command, _ []string) {
 			commit := verb.Commit()
 			if commit != "" {

@@ -17,7 +17,7 @@ func newTrainCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "train",
 		Short: "Train a network on images",
-		Args:  cobra.NoArgs,
+		Args:  verb.NoArguments,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	command.AddCommand(newPretrainCommand(), newMetaCommand())
@@ -53,7 +53,7 @@ func newPretrainCommand() *cobra.Command {
 			"  deepemd train pretrain --config settings.toml --set rate=0.05 --set 'stages=[{epochs=9,size=32,batch=64}]' --out runs/b\n" +
 			"  deepemd train pretrain --resume --out runs/b\n" +
 			"  mpirun -np 4 --map-by node deepemd train pretrain --recipe cifar-fs --data cifar100.zip --split cifar-fs.json --out runs/c",
-		Args: cobra.NoArgs,
+		Args: verb.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := verb.Stoppable(cmd)
 			defer stop()
@@ -97,7 +97,7 @@ func newMetaCommand() *cobra.Command {
 			"  deepemd train meta --recipe sampling --data tiny-imagenet.zip --split tiny-imagenet.json --init runs/s --out runs/d\n" +
 			"  deepemd train meta --recipe grid --set at_once=130 --data tiny-imagenet.zip --split tiny-imagenet.json \\\n" +
 			"      --init runs/s --out runs/e",
-		Args: cobra.NoArgs,
+		Args: verb.NoArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			ctx, stop := verb.Stoppable(cmd)
 			defer stop()

@@ -5,6 +5,7 @@ package verb
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -38,21 +39,21 @@ func Register(group Group, new func() *cobra.Command) {
 // Root returns the command with all verbs.
 func Root() *cobra.Command {
 	root := &cobra.Command{
-		Use:           "deepemd",
-		Short:         "Few-shot image classification by optimal matching",
-		SilenceErrors: true, // Report prints errors
-		SilenceUsage:  true,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return fmt.Errorf("unknown command %q: `deepemd --help` lists them", args[0])
-			}
-			return cmd.Help()
-		},
-		Args:              cobra.ArbitraryArgs,
+		Use:               "deepemd",
+		Short:             "Few-shot image classification by optimal matching",
+		SilenceErrors:     true, // Report prints errors
+		SilenceUsage:      true,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Args:              NoArguments,
 		PersistentPreRunE: checkShares,
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		if cmd.HasSubCommands() { // the flags of an unknown command are unknown, too
+			if err := NoArguments(cmd, cmd.Flags().Args()); err != nil {
+				return err
+			}
+		}
 		return fmt.Errorf("%w: `%s --help` lists the flags", err, cmd.CommandPath())
 	})
 	for _, g := range []Group{Recognize, Evaluate, Train, Convert, Serve} {
@@ -66,4 +67,31 @@ func Root() *cobra.Command {
 		root.AddCommand(command)
 	}
 	return root
+}
+
+// NoArguments is the Args of a command that takes only flags or the names of its commands.
+func NoArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if !cmd.HasSubCommands() {
+		return fmt.Errorf("%s takes only flags, got %q: `%s --help` explains them", cmd.Name(), args[0], cmd.CommandPath())
+	}
+	cmd.SuggestionsMinimumDistance = 2
+	remedy := fmt.Sprintf("`%s --help` lists them", cmd.CommandPath())
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		remedy = fmt.Sprintf("did you mean %s?", strings.Join(near, " or "))
+	}
+	return fmt.Errorf("unknown command %q: %s", args[0], remedy)
+}
+
+// Arguments is the Args of a command that takes so many arguments; without a most, any number from
+// the least. The error describes them and shows an example of the command's arguments.
+func Arguments(least, most int, takes, example string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < least || most > 0 && len(args) > most {
+			return fmt.Errorf("%s takes %s, got %d: %s %s", cmd.Name(), takes, len(args), cmd.CommandPath(), example)
+		}
+		return nil
+	}
 }
