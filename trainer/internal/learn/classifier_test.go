@@ -221,7 +221,7 @@ func isTheSlope(t *testing.T, params []*device.Param, loss func() float64, step 
 }
 
 // A network that learns maps becomes like its teacher, and takes its heads from a file.
-func TestMapsAreLearnt(t *testing.T) {
+func TestMapsAreLearned(t *testing.T) {
 	m := taught(t, func(s *ClassifySettings) { s.MapWeight = 4 })
 	sgd := backbone.NewSGD(m.Params(), 0.9, 0, true, 2)
 	var cosines []float64

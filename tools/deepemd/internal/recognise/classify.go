@@ -215,8 +215,8 @@ func (l *taught) answer(path string) (queryResult, error) {
 // unknown reports whether the query is of none of the classes.
 func (v verdict) unknown() bool { return v.Unknown != nil && *v.Unknown }
 
-// print writes a table with a line for every query and class, the best class first. Unknown queries
-// begin with a line that states it.
+// print writes a table with a line for every query and class, the best class first. The probability
+// of no class has a line, too: the first of an unknown query, the last of others.
 func (c *classification) print(w io.Writer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "QUERY\tCLASS\tPROBABILITY\tLOGIT\tMILLISECONDS")
@@ -229,12 +229,15 @@ func (c *classification) print(w io.Writer) error {
 			if a.Nothing != "" {
 				said = "(unknown: " + verb.Line(a.Nothing) + ")"
 			}
-			fmt.Fprintf(table, "%s\t%s\t\t\t%s\n", query, said, took)
+			fmt.Fprintf(table, "%s\t%s\t%.4f\t\t%s\n", query, said, 1-*a.Known, took)
 			query, took = "", ""
 		}
 		for _, s := range a.Scores {
 			fmt.Fprintf(table, "%s\t%s\t%.4f\t%.4f\t%s\n", query, verb.Line(s.Class), s.Score, s.Logit, took)
 			query, took = "", ""
+		}
+		if a.Unknown != nil && !*a.Unknown {
+			fmt.Fprintf(table, "\t(unknown)\t%.4f\t\t\n", 1-*a.Known)
 		}
 	}
 	if err := table.Flush(); err != nil {
@@ -252,7 +255,7 @@ func (c *classification) print(w io.Writer) error {
 		}
 		nothing = fmt.Sprintf(" and %d of nothing", n)
 	}
-	_, err := fmt.Fprintf(w, "\n%d classes learnt from %d %s%s in %.0f ms; %d queries, %.1f ms each (%s, %d px, %v, %s kernels)\n",
+	_, err := fmt.Fprintf(w, "\n%d classes learned from %d %s%s in %.0f ms; %d queries, %.1f ms each (%s, %d px, %v, %s kernels)\n",
 		len(c.Classes), examples, c.kind(), nothing, c.LearnMs, len(c.Answers), total/float64(len(c.Answers)), verb.Line(c.Network), c.Size, c.Embedding, c.Kernels)
 	return err
 }
