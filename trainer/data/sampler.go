@@ -33,7 +33,7 @@ func NewSampler(set *Set, classes []string, way, shot, query int, seed uint64) (
 		return nil, fmt.Errorf("%d-way %d-shot episodes of %d queries per class: want at least 2 ways, 1 shot and 1 query", way, shot, query)
 	}
 	if way > len(classes) {
-		remedy := "want at most as many ways"
+		remedy := "add classes or use fewer ways"
 		if len(set.classes) == 1 {
 			remedy = "all images are in one folder: " + sortOut
 		}
