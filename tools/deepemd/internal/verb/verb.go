@@ -85,8 +85,8 @@ func NoArguments(cmd *cobra.Command, args []string) error {
 	return fmt.Errorf("unknown command %q: %s", args[0], remedy)
 }
 
-// Arguments is the Args of a command that takes so many arguments; without a most, any number from
-// the least. The error describes them and shows an example of the command's arguments.
+// Arguments is the Args of a command that takes from least to most arguments; a most of 0 sets no
+// limit. The error describes them (takes) and shows an example of the command line.
 func Arguments(least, most int, takes, example string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < least || most > 0 && len(args) > most {
