@@ -158,7 +158,7 @@ func TestUnknown(t *testing.T) {
 			}
 			_, rows, found := strings.Cut(table, "\n"+a.Query)
 			if !found || strings.HasPrefix(strings.TrimSpace(rows), "(unknown)") != *a.Unknown {
-				t.Errorf("%s, unknown: %v, in the table\n%s", a.Query, *a.Unknown, table)
+				t.Fatalf("%s, unknown: %v, in the table\n%s", a.Query, *a.Unknown, table)
 			}
 			sum := 0.0
 			for _, row := range strings.SplitAfterN(rows, "\n", len(a.Scores)+2)[:len(a.Scores)+1] {
