@@ -1,12 +1,14 @@
 package learner
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
 )
 
 // class is a class with its examples. Models share it, so edits replace it instead of
@@ -97,7 +99,8 @@ func unusedID(kind string, taken func(id string) bool) string {
 	}
 }
 
-// AddClass adds a class without examples. The id must be new and not empty.
+// AddClass adds a class without examples. The id must be new and not empty. Ids and labels are
+// UTF-8 of at most [method.MaxText] code points, which fits in project files.
 //
 // # Errors
 //
@@ -106,10 +109,23 @@ func (l *Learner) AddClass(id, label string) error {
 	return l.edit(func(m *Model) error { return m.addClass(&class{id: id, label: label}) })
 }
 
+const labelOfClass = "the label of a class"
+
+// checkText returns the error of an id or a label that project files cannot store.
+func checkText(what, text string) error {
+	if err := method.CheckText(what, text); err != nil {
+		return fail(CodeBadArgument, "%v", err)
+	}
+	return nil
+}
+
 // addClass adds a class or a background class.
 func (m *Model) addClass(c *class) error {
 	if c.id == "" {
 		return fail(CodeBadArgument, "a class needs an id")
+	}
+	if err := cmp.Or(checkText("the id of a class", c.id), checkText(labelOfClass, c.label)); err != nil {
+		return err
 	}
 	if m.find(c.id) >= 0 {
 		return fail(CodeBadArgument, "a class with id %q exists already: choose another id", c.id)
@@ -122,10 +138,13 @@ func (m *Model) addClass(c *class) error {
 //
 // # Errors
 //
-// CodeUnknownClass.
+// CodeUnknownClass; CodeBadArgument for a label that AddClass rejects.
 func (l *Learner) RenameClass(id, label string) error {
 	return l.edit(func(m *Model) error {
 		i, err := m.class(id)
+		if err == nil {
+			err = checkText(labelOfClass, label)
+		}
 		if err == nil {
 			c := *m.classes[i]
 			c.label = label
@@ -177,7 +196,7 @@ func (l *Learner) RemoveClass(id string) error {
 //
 // # Errors
 //
-// CodeUnknownClass; CodeBadArgument for an id that is empty or in use, for an invalid
+// CodeUnknownClass; CodeBadArgument for an id that is empty, in use or rejected by AddClass, for an invalid
 // embedding, and for an embedding, given or computed, with equal channels in every node;
 // CodeBadImage, CodeBadSound, CodeSilent.
 func (l *Learner) AddExample(classID, exampleID string, p Picture) (seen *Seen, err error) {
@@ -198,6 +217,9 @@ func (m *Model) addExample(classID, exampleID string, p Picture) (*preparedImage
 	}
 	if exampleID == "" {
 		return nil, fail(CodeBadArgument, "an example needs an id")
+	}
+	if err := checkText("the id of an example", exampleID); err != nil {
+		return nil, err
 	}
 	if owner, _ := m.example(exampleID); owner >= 0 {
 		return nil, fail(CodeBadArgument, "an example with id %q exists already: choose another id", exampleID)

@@ -92,12 +92,13 @@ func (m *Model) checkShape(s Shape) error {
 		return fail(CodeBadArgument, "this learner computes features itself: make one for your own features with NewFromFeatures")
 	case !open && (s.Nodes < 1 || s.Nodes > method.MaxNodes || s.Channels < 2 || s.Channels > method.MaxChannels):
 		return fail(CodeBadArgument, "features of %d nodes and %d channels: want 1 to %d nodes of 2 to %d channels", s.Nodes, s.Channels, method.MaxNodes, method.MaxChannels)
-	case len(s.Name) > method.MaxText:
-		return fail(CodeBadArgument, "the name of the features has %d bytes: want at most %d", len(s.Name), method.MaxText)
 	case (s.Nodes != info.Nodes || s.Channels != info.Channels) && m.count() > 0:
 		return fail(CodeBadArgument, "features of %d×%d, but the examples have %d×%d: make another learner for these", s.Nodes, s.Channels, info.Nodes, info.Channels)
 	case s.Regions != nil && len(s.Regions) != s.Nodes:
 		return fail(CodeBadArgument, "%d regions for %d nodes: want one per node", len(s.Regions), s.Nodes)
+	}
+	if err := method.CheckText("the name of the features", s.Name); err != nil {
+		return fail(CodeBadArgument, "%v", err)
 	}
 	for i, r := range s.Regions {
 		if !(r.X0 >= 0 && r.X0 < r.X1 && r.X1 <= 1 && r.Y0 >= 0 && r.Y0 < r.Y1 && r.Y1 <= 1) {

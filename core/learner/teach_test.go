@@ -2,8 +2,10 @@ package learner
 
 import (
 	"errors"
+	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -39,6 +41,26 @@ func TestTeachMakesClassesAndIDs(t *testing.T) {
 				t.Errorf("example %d of %s has id %q, want %q", i, c.Label, e.ID, ids[i])
 			}
 		}
+	}
+}
+
+// A learner rejects ids and labels that project files cannot store, and is unchanged.
+func TestTextsFitInFiles(t *testing.T) {
+	l := require.Value(New(&fakeEncoder{}, Options{Kit: CommonParts()}))(t)
+	require.NoError(t, l.AddClass("a", strings.Repeat("Ä", method.MaxText)))
+	for _, text := range []string{strings.Repeat("z", method.MaxText+1), "cup \xff"} {
+		wantCode(t, l.AddClass(text, "label"), CodeBadArgument)
+		wantCode(t, l.AddClass("b", text), CodeBadArgument)
+		wantCode(t, l.AddBackgroundClass("b", text), CodeBadArgument)
+		wantCode(t, l.RenameClass("a", text), CodeBadArgument)
+		wantCode(t, l.Add(text, red), CodeBadArgument)
+		_, err := l.AddExample("a", text, red)
+		wantCode(t, err, CodeBadArgument)
+		_, err = NewFromFeatures(Shape{Name: text}, Options{})
+		wantCode(t, err, CodeBadArgument)
+	}
+	if classes := l.Classes(); len(classes) != 1 || len(classes[0].Examples) != 0 || len(classes[0].Label) != 2*method.MaxText {
+		t.Errorf("a failure left %+v", classes)
 	}
 }
 

@@ -27,7 +27,7 @@ type Actions struct {
 const MaxHold = 60
 
 // maxRules allows one rule per class, and two.
-const maxRules = maxClasses + 2
+const maxRules = MaxClasses + 2
 
 // Values of Rule.Of.
 const (
@@ -71,7 +71,7 @@ func (m *Manifest) Actions() Actions {
 // valid reports whether a rule has one subject and texts within limits.
 func (r Rule) valid() bool {
 	for _, text := range []string{r.Class, r.Sound, r.Show, r.Picture, r.Line} {
-		if len(text) > method.MaxText {
+		if method.CheckText("", text) != nil {
 			return false
 		}
 	}

@@ -41,7 +41,7 @@ const RequiresNothing = "nothing"
 const (
 	MaxExamples = 100_000
 	MaxSide     = 1 << 13 // of a picture, in pixels
-	maxClasses  = 10_000
+	MaxClasses  = 10_000
 )
 
 // Errors, for errors.Is. Returned errors wrap them with the cause and the remedy.
@@ -125,8 +125,8 @@ func (m *Manifest) Examples() int {
 	return n
 }
 
-// Validate returns an error that wraps ErrForeign, ErrNewer or ErrDamaged unless m is a consistent
-// manifest of a known version.
+// Validate returns an error unless m is a consistent manifest of a known version. The error names the
+// field; it wraps ErrForeign or ErrNewer for another format and for what this version does not know.
 func (m *Manifest) Validate() error {
 	switch {
 	case m.Format != Format:
@@ -134,37 +134,37 @@ func (m *Manifest) Validate() error {
 	case m.Version > Version:
 		return fmt.Errorf("%w of deepemd: it has version %d, this one reads %d; update, then open it again", ErrNewer, m.Version, Version)
 	case m.Version < Version:
-		return Damaged("unknown version %d", m.Version)
+		return fmt.Errorf("unknown version %d", m.Version)
 	case m.Kind != KindImage && m.Kind != KindSound && m.Kind != KindFeatures:
 		return fmt.Errorf("%w of deepemd, or damaged: it holds a project of kind %.40q", ErrNewer, m.Kind)
 	case m.unknownRequirement() != "":
 		return fmt.Errorf("%w of deepemd: it needs %.40q, which this one does not support; update, then open it again", ErrNewer, m.unknownRequirement())
-	case len(m.Classes) > maxClasses:
-		return Damaged("%d classes, more than %d", len(m.Classes), maxClasses)
+	case len(m.Classes) > MaxClasses:
+		return fmt.Errorf("%d classes: want at most %d", len(m.Classes), MaxClasses)
 	case m.Examples() > MaxExamples:
-		return Damaged("%d examples, more than %d", m.Examples(), MaxExamples)
+		return fmt.Errorf("%d examples: want at most %d", m.Examples(), MaxExamples)
 	}
-	if err := cmp.Or(checkText("name", m.Name), m.validateClasses()); err != nil {
+	if err := cmp.Or(method.CheckText("the project's name", m.Name), m.validateClasses()); err != nil {
 		return err
 	}
 	if p := m.Preprocess; p != nil && (p.Size < 1 || p.Size > MaxSide || p.Resize < 0 || p.Resize > MaxSide || !positive(p.Std)) {
-		return Damaged("impossible preprocessing %+v", *p)
+		return fmt.Errorf("impossible preprocessing %+v", *p)
 	}
 	if n := m.Network; n != nil {
 		if n.Nodes < 1 || n.Nodes > method.MaxNodes || n.Channels < 1 || n.Channels > method.MaxChannels {
-			return Damaged("embeddings of %d×%d", n.Nodes, n.Channels)
+			return fmt.Errorf("embeddings of %d×%d", n.Nodes, n.Channels)
 		}
-		if err := checkText("network", n.Name); err != nil {
+		if err := method.CheckText("the name of the network", n.Name); err != nil {
 			return err
 		}
 		if err := n.Embedder.Complete().Validate(); err != nil {
-			return Damaged("network: %v", err)
+			return fmt.Errorf("network: %w", err)
 		}
 	} else if m.Kind == KindFeatures {
-		return Damaged("features without the field %q", "network")
+		return fmt.Errorf("features without the field %q", "network")
 	}
 	if err := m.Method.Validate(); err != nil {
-		return Damaged("method: %v", err)
+		return fmt.Errorf("method: %w", err)
 	}
 	return nil
 }
@@ -192,34 +192,27 @@ func (m *Manifest) Stamp() {
 func (m *Manifest) validateClasses() error {
 	classes, examples, pictures := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, c := range m.Classes {
-		if err := cmp.Or(checkText("class", c.ID), checkText("label of a class", c.Label)); err != nil {
+		if err := cmp.Or(method.CheckText("the id of a class", c.ID), method.CheckText("the label of a class", c.Label)); err != nil {
 			return err
 		}
 		if c.ID == "" || classes[c.ID] {
-			return Damaged("class id %.40q is empty or duplicate", c.ID)
+			return fmt.Errorf("class id %.40q is empty or duplicate", c.ID)
 		}
 		classes[c.ID] = true
 		for _, e := range c.Examples {
-			if err := cmp.Or(checkText("example", e.ID), checkText("name of a picture", e.Picture)); err != nil {
+			if err := cmp.Or(method.CheckText("the id of an example", e.ID), method.CheckText("the name of a picture", e.Picture)); err != nil {
 				return err
 			}
 			if e.ID == "" || examples[e.ID] {
-				return Damaged("example id %.40q is empty or duplicate", e.ID)
+				return fmt.Errorf("example id %.40q is empty or duplicate", e.ID)
 			}
 			examples[e.ID] = true
 			// Otherwise a small file could have a hundred thousand examples.
 			if e.Picture != "" && pictures[e.Picture] {
-				return Damaged("two examples have the picture %.60q: want one picture per example", e.Picture)
+				return fmt.Errorf("two examples have the picture %.60q: want one picture per example", e.Picture)
 			}
 			pictures[e.Picture] = true
 		}
-	}
-	return nil
-}
-
-func checkText(what, text string) error {
-	if len(text) > method.MaxText || !utf8.ValidString(text) {
-		return Damaged("%s %.40q is too long or not UTF-8", what, text)
 	}
 	return nil
 }
@@ -240,6 +233,9 @@ func ParseManifest(text []byte) (Manifest, error) {
 		Format  string `json:"format"`
 		Version int    `json:"version"`
 	}
+	if !utf8.Valid(text) {
+		return Manifest{}, Damaged("manifest.json is not UTF-8")
+	}
 	if err := json.Unmarshal(text, &head); err != nil {
 		return Manifest{}, Damaged("manifest.json: %v", err)
 	}
@@ -255,5 +251,9 @@ func ParseManifest(text []byte) (Manifest, error) {
 		m.Method.Classifier += ":0.1" // the rate of older programs
 	}
 	m.Method.Embedder = m.Method.Embedder.Complete()
-	return m, m.Validate()
+	err := m.Validate()
+	if err != nil && !errors.Is(err, ErrForeign) && !errors.Is(err, ErrNewer) {
+		err = Damaged("%v", err)
+	}
+	return m, err
 }

@@ -191,12 +191,13 @@ func table() ([]byte, error) {
 		{"VERSION", "The version of that.", project.Version},
 		{"KINDS", "The kinds of projects.", []string{project.KindImage, project.KindSound, project.KindFeatures}},
 		{"NOTHING", "What a project with a background class requires: a reader that takes it for a class like the others would answer wrongly.", project.RequiresNothing},
-		{"limits", "The most examples of a project, nodes of a picture, channels of a node, and characters of a name or an id.", struct {
+		{"limits", "The most classes and examples of a project, nodes of a picture, channels of a node, and characters (code points) of a name or an id.", struct {
+			Classes  int `json:"classes"`
 			Examples int `json:"examples"`
 			Nodes    int `json:"nodes"`
 			Channels int `json:"channels"`
 			Text     int `json:"text"`
-		}{project.MaxExamples, method.MaxNodes, method.MaxChannels, method.MaxText}},
+		}{project.MaxClasses, project.MaxExamples, method.MaxNodes, method.MaxChannels, method.MaxText}},
 	} {
 		text, err := json.MarshalIndent(c.value, "", "  ")
 		if err != nil {

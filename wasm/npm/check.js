@@ -81,7 +81,8 @@ export function demand(value, kind, name) {
 export function label(label) {
   if (typeof label !== "string" && typeof label !== "number") throw bad(`the label is ${shown(label)}: want a text`);
   const text = String(label);
-  if (text.length > limits.text) throw bad(`the label has ${text.length} characters: want at most ${limits.text}`);
+  const why = faultOf(text);
+  if (why) throw bad(`the label ${why}`);
   return text;
 }
 
@@ -93,8 +94,21 @@ export function label(label) {
  */
 export function newId(id) {
   if (id === undefined) return undefined;
-  if (typeof id !== "string" || id === "" || id.length > limits.text) throw bad(`the id is ${shown(id)}: want a text of 1 to ${limits.text} characters`);
+  if (typeof id !== "string" || id === "") throw bad(`the id is ${shown(id)}: want a text of 1 to ${limits.text} characters`);
+  const why = faultOf(id);
+  if (why) throw bad(`the id ${why}`);
   return id;
+}
+
+/**
+ * Why a project file cannot store a text, or "". The engine has the same rule: see CheckText in core/method.
+ *
+ * @param {string} text
+ */
+export function faultOf(text) {
+  const { length } = [...text];
+  if (length > limits.text) return `has ${length} characters: want at most ${limits.text}`;
+  return /\p{Cs}/u.test(text) ? "has half a character, a lone surrogate: cut the text elsewhere" : "";
 }
 
 /** @param {string} message */

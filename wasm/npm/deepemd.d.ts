@@ -534,16 +534,16 @@ export class DeepEMD<S = Source> extends EventTarget {
    * unknown.unknown;                                                     // true for the empty scene
    * ```
    *
-   * @param label the name that users see, of up to 1000 characters
+   * @param label the name that users see, of up to 1000 characters (Unicode code points)
    * @param options id: default a new one; nothing: default false
    * @returns its id
-   * @throws `bad-argument` if the id is taken.
+   * @throws `bad-argument` if the id is taken, and for an id or a label that is too long or has a lone surrogate.
    */
   addClass(label: string, options?: { id?: string | undefined; nothing?: boolean | undefined }): Promise<string>;
   /**
    * Changes a class's label.
    *
-   * @throws `unknown-class`.
+   * @throws `unknown-class`, and `bad-argument` for a label that addClass rejects.
    */
   renameClass(id: string, label: string): Promise<void>;
   /**

@@ -5,19 +5,24 @@
  * @typedef {import("./project.d.ts").Manifest} Manifest
  */
 
+import { faultOf, shown } from "./check.js";
 import { DeepEMDError } from "./error.js";
 import { FORMAT, KINDS, NOTHING, VERSION, defaults, embedders, limits, settings } from "./method.js";
+
+/** A time as in RFC 3339. Its day is checked separately. */
+const TIME = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 
 /**
  * Reads and checks a manifest.
  *
- * @param {string} text
+ * @param {Uint8Array} bytes
  * @returns {Manifest}
  */
-export function parseManifest(text) {
+export function parseManifest(bytes) {
   let m;
   try {
-    m = JSON.parse(text);
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+    m = JSON.parse(text, (_, value) => (typeof value === "string" ? value.replace(/\p{Cs}/gu, "\ufffd") : value)); // as the engine reads lone surrogates
   } catch (error) {
     throw damaged(`manifest.json cannot be read (${error})`);
   }
@@ -30,32 +35,59 @@ export function parseManifest(text) {
   if (unmet !== undefined) throw newer(`it needs "${unmet}"`);
   // Some programs leave out empty lists, or write null.
   if (Array.isArray(m.classes ?? [])) m.classes = (m.classes ?? []).map((/** @type {any} */ c) => c && { ...c, examples: c.examples ?? [] });
-  const short = (/** @type {unknown} */ t) => typeof t === "string" && t.length <= limits.text;
-  const ids = { classes: new Set(), examples: new Set() };
-  const fresh = (/** @type {Set<string>} */ set, /** @type {string} */ id) => short(id) && id !== "" && !set.has(id) && set.add(id);
-  const bare = (/** @type {any} */ e) => m.kind === "features" && e.picture === undefined;
-  const fine =
-    short(m.name) &&
-    Array.isArray(m.classes) &&
-    m.classes.every(
-      (/** @type {any} */ c) =>
-        fresh(ids.classes, c?.id) && short(c.label) && Array.isArray(c.examples) && c.examples.every((/** @type {any} */ e) => fresh(ids.examples, e?.id) && (short(e.picture) || bare(e))),
-    ) &&
-    ids.examples.size <= limits.examples;
-  if (!fine) throw damaged(`manifest.json has classes or examples without a name, or with the same one`);
-  const pictures = new Set();
-  for (const { picture } of m.classes.flatMap((/** @type {any} */ c) => c.examples)) {
-    // Otherwise a small file could have a hundred thousand examples.
-    if (pictures.has(picture) && picture !== undefined) throw damaged(`two examples have the picture "${picture}": want one picture per example`);
-    pictures.add(picture);
+  checkManifest(m, damaged);
+  if (typeof (m.method ?? {}) !== "object") throw damaged("its method is none");
+  return { ...m, method: complete(m.method ?? {}) };
+}
+
+/**
+ * Throws for a manifest that readers reject. Package project has the same rules.
+ *
+ * @param {any} m
+ * @param {(what: string) => Error} fault makes the error
+ */
+export function checkManifest(m, fault) {
+  const text = (/** @type {string} */ what, /** @type {unknown} */ value) => {
+    const why = typeof value === "string" ? faultOf(value) : `is ${shown(value)}: want a text`;
+    if (why) throw fault(`${what} ${why}`);
+  };
+  const fresh = (/** @type {string} */ what, /** @type {any} */ id, /** @type {Set<string>} */ others) => {
+    text(what, id);
+    if (id === "" || others.has(id)) throw fault(`${what} ${shown(id)} is empty or duplicate`);
+    others.add(id);
+  };
+  const list = (/** @type {string} */ what, /** @type {unknown} */ value) => {
+    if (!Array.isArray(value)) throw fault(`${what} is ${shown(value)}: want a list`);
+    return value;
+  };
+  text("the project's name", m.name);
+  for (const name of ["created", "saved"]) {
+    const time = m[name];
+    if (time === undefined || time === null) continue;
+    const day = String(time).slice(0, 10);
+    if (typeof time !== "string" || !TIME.test(time) || !new Date(day).toJSON()?.startsWith(day)) throw fault(`${name} is ${shown(time)}: want a time such as 2026-05-01T12:00:00Z`);
   }
+  const classes = new Set(), examples = new Set(), pictures = new Set();
+  for (const c of list("the list of classes", m.classes)) {
+    fresh("the id of a class", c?.id, classes);
+    text("the label of a class", c.label);
+    for (const e of list("the list of examples", c.examples)) {
+      fresh("the id of an example", e?.id, examples);
+      if (m.kind === "features" && e.picture === undefined) continue;
+      text("the name of a picture", e.picture);
+      // Otherwise a small file could have a hundred thousand examples.
+      if (pictures.has(e.picture)) throw fault(`two examples have the picture ${shown(e.picture)}: want one picture per example`);
+      pictures.add(e.picture);
+    }
+  }
+  if (classes.size > limits.classes) throw fault(`it has ${classes.size} classes: want at most ${limits.classes}`);
+  if (examples.size > limits.examples) throw fault(`it has ${examples.size} examples: want at most ${limits.examples}`);
   if (m.kind === "features") {
     const { name, nodes, channels } = m.network ?? {};
     const count = (/** @type {unknown} */ n, /** @type {number} */ most) => Number.isInteger(n) && Number(n) > 0 && Number(n) <= most;
-    if (!short(name) || !count(nodes, limits.nodes) || !count(channels, limits.channels)) throw damaged("it does not say whose features it holds, or of which shape");
+    text("the name of the features", name);
+    if (!count(nodes, limits.nodes) || !count(channels, limits.channels)) throw fault(`its features have ${shown(nodes)} nodes of ${shown(channels)} channels: want 1 to ${limits.nodes} nodes of 1 to ${limits.channels} channels`);
   }
-  if (typeof (m.method ?? {}) !== "object") throw damaged("its method is none");
-  return { ...m, method: complete(m.method ?? {}) };
 }
 
 /**

@@ -65,8 +65,9 @@ export const KINDS = [
 /** What a project with a background class requires: a reader that takes it for a class like the others would answer wrongly. */
 export const NOTHING = "nothing";
 
-/** The most examples of a project, nodes of a picture, channels of a node, and characters of a name or an id. */
+/** The most classes and examples of a project, nodes of a picture, channels of a node, and characters (code points) of a name or an id. */
 export const limits = {
+  "classes": 10000,
   "examples": 100000,
   "nodes": 4096,
   "channels": 8192,

@@ -126,9 +126,9 @@ export interface OpenOptions extends Abortable {
 
 /** Options of {@link saveProject}. */
 export interface SaveOptions extends Abortable {
-  /** The project's name. Default "". */
+  /** The project's name, of up to 1000 characters (Unicode code points). Default "". */
   name?: string | undefined;
-  /** When the project was created (RFC 3339). */
+  /** When the project was created (RFC 3339), such as "2026-05-01T12:00:00Z". */
   created?: string | undefined;
   /** Data of other programs, by name. */
   extensions?: Record<string, unknown> | undefined;

@@ -20,8 +20,8 @@
 import { abortable } from "./abort.js";
 import { bad, kindOf, options as checked, shown } from "./check.js";
 import { DeepEMDError } from "./error.js";
-import { completeEmbedder, damaged, foreign, parseManifest, requirement } from "./manifest.js";
-import { FORMAT, VERSION, limits } from "./method.js";
+import { checkManifest, completeEmbedder, damaged, foreign, parseManifest, requirement } from "./manifest.js";
+import { FORMAT, VERSION } from "./method.js";
 import { networks } from "./networks.js";
 import { encodePNG } from "./png.js";
 import { fetched, isAddress } from "./source.js";
@@ -56,11 +56,13 @@ export async function packProject(draft, network, content) {
       return content(e.id).size > 0 ? { ...e, picture } : e;
     }),
   }));
-  if (count > limits.examples) throw bad(`a project of ${count} examples: want at most ${limits.examples}`);
   /** @type {Manifest} */
   const manifest = { format: FORMAT, version: VERSION, ...told, ...requirement(draft), ...(preprocess && { preprocess }), network: maker, classes };
+  checkManifest(manifest, bad);
+  const text = new TextEncoder().encode(JSON.stringify(manifest, null, 2));
+  if (text.length > MAX_MANIFEST) throw bad(`the manifest has ${text.length} bytes: want at most ${MAX_MANIFEST}; store less in extensions`);
   const archive = new ZipWriter();
-  await archive.add(MANIFEST, [new TextEncoder().encode(JSON.stringify(manifest, null, 2))]);
+  await archive.add(MANIFEST, [text]);
   const examples = classes.flatMap((c) => c.examples);
   for (const example of examples) {
     if (!("picture" in example)) continue;
@@ -135,7 +137,7 @@ async function unpack(file, onProgress) {
   const unpacked = [...entries.values()].reduce((sum, { size }) => sum + size, 0);
   if (unpacked > FREE_BYTES + BYTES_PER_BYTE * file.size) throw damaged(`its ${file.size} bytes would unpack to ${unpacked} bytes`);
   await head.check(new Breather());
-  const manifest = parseManifest(new TextDecoder().decode(await head.bytes()));
+  const manifest = parseManifest(await head.bytes());
   const examples = manifest.classes.flatMap((c) => c.examples);
   const pictures = new Map(examples.flatMap(({ picture }) => (picture === undefined ? [] : [[picture, entries.get(picture)]])));
   const breather = new Breather();

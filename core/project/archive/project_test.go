@@ -245,6 +245,22 @@ func TestEveryByteIsGuarded(t *testing.T) {
 
 func TestWriteRefuses(t *testing.T) {
 	m, contents := sample()
+	for says, spoil := range map[string]func(m *project.Manifest){
+		"name has 1001 characters: want at most 1000": func(m *project.Manifest) { m.Name = strings.Repeat("z", method.MaxText+1) },
+		"not UTF-8": func(m *project.Manifest) { m.Classes[0].Label = "cup \xff" },
+		"duplicate": func(m *project.Manifest) { m.Classes[0].ID = m.Classes[1].ID },
+		"store less in Extensions": func(m *project.Manifest) {
+			m.Extensions = map[string]json.RawMessage{"media": []byte(`"` + strings.Repeat("x", maxManifest) + `"`)}
+		},
+		"10001 classes: want at most": func(m *project.Manifest) { m.Classes = make([]project.Class, project.MaxClasses+1) },
+	} {
+		spoiled, contents := sample()
+		spoil(spoiled)
+		// There is no file yet: none is damaged.
+		if err := Write(io.Discard, spoiled, contents); err == nil || !strings.Contains(err.Error(), says) || strings.Contains(err.Error(), "damaged") {
+			t.Errorf("error %v, want one that says %q", err, says)
+		}
+	}
 	short := contents
 	short.Embedding = func(int) ([]float32, error) { return []float32{1}, nil }
 	if err := Write(io.Discard, m, short); err == nil || !strings.Contains(err.Error(), "want 2×3") {

@@ -69,6 +69,9 @@ func Write(w io.Writer, m *project.Manifest, contents Contents) error {
 	if err != nil {
 		return err
 	}
+	if len(text) > maxManifest {
+		return fmt.Errorf("the manifest has %d bytes: want at most %d; store less in Extensions", len(text), maxManifest)
+	}
 	archive := zip.NewWriter(w)
 	if err := add(archive, manifestEntry, text); err != nil {
 		return err
