@@ -9,6 +9,7 @@
  * @typedef {import("./element.d.ts").ElementProgress} ElementProgress
  * @typedef {import("./element-settings.js").Settings} Settings
  * @typedef {import("./element-content.js").Content} Content
+ * @typedef {import("./element-rows.js").Row} Row
  * @typedef {import("./element-rows.js").Rows} Rows
  *
  * @typedef {object} Listeners
@@ -21,6 +22,7 @@
  * @property {(detail: { save: (options?: { name?: string }) => Promise<Blob> }) => void} save the engine is about to end
  */
 
+import { label as labelOf } from "./check.js";
 import { DeepEMD, DeepEMDError } from "./deepemd.js";
 import { Projects, keep, restore } from "./element-keep.js";
 
@@ -33,6 +35,7 @@ export class Keeper {
   #projects = new Projects();
   /** The project that was opened, as the page gave it. @type {unknown} */ #opened;
   /** @type {Promise<unknown>} The last change of the engine. */ #turns = Promise.resolve();
+  /** Rows that examples are being added to: whether the row, and its class in the engine, are new. @type {Map<Row, { calls: number, isNew: boolean, adds: boolean }>} */ #trials = new Map();
   #settings;
   #content;
   #rows;
@@ -130,20 +133,47 @@ export class Keeper {
   }
 
   /**
+   * Adds an example to a class, and the class if it is new. A failure changes nothing.
+   *
    * @param {DeepEMD} engine
-   * @param {string} label
+   * @param {string} name of the class
    * @param {Source} source
    * @param {string} [id] of the example
    */
-  async teach(engine, label, source, id) {
+  async teach(engine, name, source, id) {
+    const label = labelOf(name);
     const isNew = !this.#rows.find(label);
     const row = this.#rows.row(label);
-    const example = await engine.addExample(await row.classId(engine), source, id === undefined ? {} : { id });
-    row.count++;
-    this.#projects.changed();
-    if (isNew) this.#on.change({ action: "add-class", label });
-    this.#on.change({ action: "teach", label, example });
-    return example;
+    const trial = this.#trials.get(row) ?? { calls: 0, isNew, adds: row.known(engine) === undefined };
+    this.#trials.set(row, trial);
+    trial.calls++;
+    try {
+      const example = await engine.addExample(await row.classId(engine), source, id === undefined ? {} : { id });
+      row.count++;
+      this.#projects.changed();
+      if (trial.isNew) this.#on.change({ action: "add-class", label });
+      trial.isNew = trial.adds = false;
+      this.#on.change({ action: "teach", label, example });
+      return example;
+    } finally {
+      if (--trial.calls === 0) {
+        this.#trials.delete(row);
+        if (trial.adds) await this.#withdraw(engine, row);
+      }
+    }
+  }
+
+  /**
+   * Removes a class whose first example failed.
+   *
+   * @param {DeepEMD} engine
+   * @param {Row} row
+   */
+  async #withdraw(engine, row) {
+    const { id } = row;
+    if (engine.classes.some((c) => c.id === id && c.examples.length > 0) || !row.forget(engine)) return;
+    if (!this.declared.includes(row.label)) this.#rows.remove(row);
+    if (id !== undefined) await engine.removeClass(id).catch(() => {}); // an engine that has ended has no classes
   }
 
   /**

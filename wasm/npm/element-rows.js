@@ -247,10 +247,22 @@ export class Row {
   classId(engine) {
     if (this.#engine !== engine || !this.#adding) {
       this.#engine = engine;
+      this.id = undefined;
       this.#adding = engine.addClass(this.label).then((id) => (this.id = id));
       this.#adding.catch(() => (this.#adding = undefined));
     }
     return this.#adding;
+  }
+
+  /**
+   * Forgets the class that was added to an engine. Returns false if another engine has it by now.
+   *
+   * @param {DeepEMD} engine
+   */
+  forget(engine) {
+    if (this.#engine !== engine) return false;
+    this.id = this.#adding = undefined;
+    return true;
   }
 
   /**

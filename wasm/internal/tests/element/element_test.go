@@ -197,6 +197,46 @@ func TestElementWithoutCamera(t *testing.T) {
 	failed.Check(t, "network", "nowhere")
 }
 
+// A failed call of teach changes nothing: no row, class or event stays, and the element can save.
+func TestElementTeachesWholly(t *testing.T) {
+	_, b := newElement(t, `<deep-emd weights="SMALL" classes="pen"></deep-emd>`)
+	b.WaitFor(`events.some((e) => e.type === "ready")`)
+	got := browsertest.Eval[struct {
+		None, Long, Half, Bad, Declared wasmtest.Failure
+		After, Classes, Changes         []string
+		Size                            int
+	}](b, `(async () => {
+		const draw = (hue) => {
+			const canvas = new OffscreenCanvas(40, 40), context = canvas.getContext("2d");
+			context.fillStyle = "hsl(" + hue + " 80% 50%)";
+			context.fillRect(5, 5, 30, 20);
+			return canvas;
+		};
+		const bad = new Blob(["no picture"]), engine = await element.engine;
+		const none = await failure(element.teach(undefined, draw(0))), long = await failure(element.teach("x".repeat(1001), draw(0)));
+		const half = await failure(element.teach("cup \ud83e", draw(0)));
+		const spoiled = await failure(element.teach("cup", bad)), declared = await failure(element.teach("pen", bad));
+		const labels = () => [...element.classes, ...engine.classes.map((c) => c.label + c.examples.length)];
+		const after = labels();
+		const { size } = await element.save();
+		await Promise.allSettled([element.teach("cup", bad), element.teach("cup", draw(90)), element.teach("cup", bad)]);
+		await failure(element.teach("cup", bad));
+		const changes = events.filter((e) => e.type === "change").map((e) => e.detail.action + " " + e.detail.label);
+		return { none, long, half, bad: spoiled, declared, after, size, classes: labels(), changes };
+	})()`)
+	got.None.Check(t, "bad-argument", "label is undefined")
+	got.Long.Check(t, "bad-argument", "1001 characters")
+	got.Half.Check(t, "bad-argument", "surrogate")
+	got.Bad.Check(t, "bad-image", "not a picture")
+	got.Declared.Check(t, "bad-image", "not a picture")
+	if !slices.Equal(got.After, []string{"pen"}) || got.Size == 0 {
+		t.Errorf("after failures %v, and a project of %d bytes", got.After, got.Size)
+	}
+	if !slices.Equal(got.Classes, []string{"pen", "cup", "pen0", "cup1"}) || !slices.Equal(got.Changes, []string{"add-class cup", "teach cup"}) {
+		t.Errorf("classes %v, changes %v", got.Classes, got.Changes)
+	}
+}
+
 // Frameworks set properties before the element is defined, before it is in the page and
 // after; attributes say the same.
 func TestElementSettings(t *testing.T) {
