@@ -77,8 +77,10 @@ func OpenFile(f *weights.File, opt Options) (*Learner, error) {
 	return New(encoder, opt)
 }
 
-// New returns a learner with an encoder. It runs the encoder once, to test it and to get the
-// shape of its embeddings.
+// New returns a learner with an encoder of this module, such as that of another learner (Encoder).
+// Other programs cannot implement encoders: they use Open for weights files, and NewFromFeatures for
+// features of their own networks. New runs the encoder once, to test it and to get the shape of its
+// embeddings.
 //
 // # Errors
 //

@@ -3,35 +3,44 @@ package resnet12s_test
 import (
 	"fmt"
 
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/internal/backbone"
-	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Compute the local embeddings of a picture.
+// Teach two classes with one image each, and classify another image.
 func Example() {
-	file, err := weights.Decode(resnet12s.File, resnet12s.Weights())
+	l, err := learner.Open(resnet12s.Weights())
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	network, err := backbone.New(file, backbone.Options{})
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
-	meta := network.Meta()
-	fmt.Println(meta.Name, meta.Widths, meta.InputSize)
+	info := l.Info()
+	fmt.Println(info.Name, info.InputSize, info.Nodes, info.Channels)
 
-	picture := tensor.New(1, meta.InputSize, meta.InputSize, 3)
-	features, err := network.Forward(picture)
+	for label, width := range map[string]int{"narrow": 5, "wide": 20} {
+		if err := l.Add(label, stripes(width)); err != nil {
+			fmt.Println(err)
+			return
+		}
+	}
+	answer, err := l.Model().Classify(stripes(22))
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(features.Shape)
+	fmt.Println(answer.Label())
 	// Output:
-	// resnet12-s [32 80 160 320] 84
-	// [1 5 5 320]
+	// resnet12-s 84 25 320
+	// wide
+}
+
+// stripes returns an image of vertical stripes.
+func stripes(width int) learner.Picture {
+	const side = 120
+	p := learner.Picture{Width: side, Height: side}
+	for i := range side * side {
+		gray := byte(255 * (i % side / width % 2))
+		p.Data = append(p.Data, gray, gray, gray)
+	}
+	return p
 }
