@@ -531,7 +531,7 @@ export class DeepEMD<S = Source> extends EventTarget {
    * const empty = await engine.addClass("empty", { nothing: true });
    * for (let i = 0; i < 10; i++) await engine.addExample(empty, video);  // the scene without any object
    * const { unknown } = await engine.classify(video);
-   * unknown.unknown;                                                     // true for the empty scene
+   * unknown?.unknown;                                                    // true for the empty scene
    * ```
    *
    * @param label the name that users see, of up to 1000 characters (Unicode code points)
@@ -660,7 +660,7 @@ export class DeepEMD<S = Source> extends EventTarget {
    * @example
    * ```js
    * const { heldOut } = await engine.train({ onProgress: ({ done, total }) => (bar.value = done / total) });
-   * console.log(`${heldOut.before} → ${heldOut.after} of ${heldOut.of} held-out examples are correct`);
+   * if (heldOut) console.log(`${heldOut.before} → ${heldOut.after} of ${heldOut.of} held-out examples are correct`);
    * ```
    *
    * @throws `empty` unless two classes have examples, `changed` if examples change during training, `bad-argument` with another

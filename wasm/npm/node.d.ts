@@ -17,7 +17,7 @@
  * const engine = await DeepEMD.create();
  * await openProject(engine, "cups.deepemd"); // saved by the studio or by this program
  * const { scores, unknown } = await engine.classify("new/1.jpg");
- * console.log(unknown.unknown ? "unknown" : scores[0].label);
+ * console.log(unknown?.unknown ? "unknown" : scores[0].label);
  * ```
  *
  * @packageDocumentation
