@@ -2,6 +2,7 @@ package learner
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
@@ -42,25 +43,29 @@ func (k Kit) Embedder(e method.Embedder) (embed.Embedder, error) {
 	if err := e.Validate(); err != nil {
 		return nil, err
 	}
-	return build(k.Embedders, "embedder", e.Kind, e)
+	maker, _, err := find(k.Embedders, "embedder", method.Embedders(), e.Kind)
+	if err != nil {
+		return nil, err
+	}
+	return maker(e), nil
 }
 
 // Classifier returns the classifier of a method, with the method's matcher.
 //
 // It returns the errors of method.Method.Validate, and an error if the kit lacks a part.
 func (k Kit) Classifier(m method.Method, t Tuning) (fewshot.Classifier, error) {
-	if err := m.Validate(); err != nil {
+	maker, rate, err := find(k.Classifiers, "classifier", method.Classifiers(), m.Classifier)
+	if err != nil {
 		return nil, err
 	}
 	matcher, err := k.Matcher(m)
 	if err != nil {
 		return nil, err
 	}
-	name, rate, err := method.ParseSetting("classifier", method.Classifiers(), m.Classifier)
-	if err != nil {
+	if err := m.Validate(); err != nil {
 		return nil, err
 	}
-	return build(k.Classifiers, "classifier", name, Settings{Matcher: matcher, Rate: rate, Balance: m.Balance, Tuning: t})
+	return maker(Settings{Matcher: matcher, Rate: rate, Balance: m.Balance, Tuning: t}), nil
 }
 
 // Matcher returns a matcher with the method's weighting, solver and temperature, and with its
@@ -79,29 +84,30 @@ func (k Kit) Matcher(m method.Method) (match.Matcher, error) {
 
 // Weighting returns the node weights of a name such as "k-means:5". It returns the same errors as Classifier.
 func (k Kit) Weighting(text string) (match.Weighting, error) {
-	name, value, err := method.ParseSetting("node weights", method.Weightings(), text)
+	maker, value, err := find(k.Weightings, "node weights", method.Weightings(), text)
 	if err != nil {
 		return nil, err
 	}
-	return build(k.Weightings, "node weights", name, value)
+	return maker(value), nil
 }
 
 // Solver returns the solver of a name such as "sinkhorn:0.02", with its own working memory, or
 // nil for the exact solver. It returns the same errors as Classifier.
 func (k Kit) Solver(text string) (match.Solver, error) {
-	name, strength, err := method.ParseSetting("solver", method.Solvers(), text)
+	maker, strength, err := find(k.Solvers, "solver", method.Solvers(), text)
 	if err != nil {
 		return nil, err
 	}
-	return build(k.Solvers, "solver", name, strength)
+	return maker(strength), nil
 }
 
-// build calls the constructor of a name, or returns an error if it is absent.
-func build[S, T any](makers map[string]func(S) T, what, name string, with S) (T, error) {
-	maker := makers[name]
-	if maker == nil {
-		var none T
-		return none, fmt.Errorf("this program is built without the %s %q: choose another, or pass a kit that has it", what, name)
+// find returns the constructor that text names, and the number after the colon. Its error for
+// a name that the kit lacks lists the kit's names.
+func find[S, T any](makers map[string]func(S) T, what string, names []method.Name, text string) (func(S) T, float64, error) {
+	names = slices.DeleteFunc(names, func(n method.Name) bool { return makers[n.Name] == nil })
+	if len(names) == 0 {
+		return nil, 0, fmt.Errorf("the kit has no %s: add some to it, or use CommonParts", what)
 	}
-	return maker(with), nil
+	name, value, err := method.ParseSetting(what, names, text)
+	return makers[name], value, err
 }

@@ -72,9 +72,9 @@ func TestMatcher(t *testing.T) {
 func TestErrors(t *testing.T) {
 	page := learner.CommonParts()
 	for text, want := range map[string]string{
-		"classifier=sfc":       `built without the classifier "sfc"`,
-		"weighting=mean-shift": `built without the node weights "mean-shift"`,
-		"solver=interior":      `built without the solver "interior"`,
+		"classifier=sfc":       `no classifier "sfc": want mixture, prototype, nearest, fusion, merge or cosine`,
+		"weighting=mean-shift": `no node weights "mean-shift": want cross-reference or equal`,
+		"solver=interior":      `no solver "interior": want simplex or dense`,
 	} {
 		m := require.Value(method.Parse(text))(t)
 		if c, err := page.Classifier(m, learner.Tuning{}); err == nil || !strings.Contains(err.Error(), want) {
@@ -83,6 +83,15 @@ func TestErrors(t *testing.T) {
 	}
 	if _, err := page.Classifier(method.Method{}, learner.Tuning{}); err == nil {
 		t.Error("no error for a method that says nothing")
+	}
+	one := page
+	one.Classifiers = map[string]func(learner.Settings) fewshot.Classifier{method.Nearest: page.Classifiers[method.Nearest]}
+	if _, err := one.Classifier(method.Default(), learner.Tuning{}); err == nil || !strings.HasSuffix(err.Error(), "want nearest") {
+		t.Errorf("error %v", err)
+	}
+	one.Classifiers = nil
+	if _, err := one.Classifier(method.Default(), learner.Tuning{}); err == nil || !strings.Contains(err.Error(), "the kit has no classifier") {
+		t.Errorf("error %v", err)
 	}
 	if _, err := page.Embedder(method.Embedder{Kind: "eye"}); err == nil || !strings.Contains(err.Error(), `no embedder "eye"`) {
 		t.Errorf("error %v", err)

@@ -317,6 +317,16 @@ func TestLearnersThatSeeRefuseSounds(t *testing.T) {
 	teach(t, e, "a", Picture{Data: []byte{9, 5, 1, 9, 5, 1, 9, 5, 1, 9, 5, 1}, Width: 2, Height: 2})
 	_, err := e.Model().Classify(Picture{Samples: make([]float32, 24000), Rate: 48000})
 	wantCode(t, err, CodeBadSound)
+	if !strings.Contains(err.Error(), "Options.Hearing") {
+		t.Error(err)
+	}
+	for _, begins := range []string{"ID3", "\xff\xfb\x90\x00", "RIFF1234WAVEfmt ", "OggS"} {
+		_, err := e.Model().Classify(Picture{Data: []byte(begins + "a recording")})
+		wantCode(t, err, CodeBadImage)
+		if says := err.Error(); !strings.Contains(says, "recording, and this learner is for pictures") || !strings.Contains(says, "Options.Hearing") {
+			t.Error(says)
+		}
+	}
 }
 
 // AddExample rejects embeddings without information, even from the learner's network.

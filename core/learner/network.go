@@ -3,6 +3,7 @@ package learner
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/deepemd/deepemd/core"
@@ -10,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/internal/filekind"
 	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
@@ -131,6 +133,8 @@ func (n *network) cut(p Picture) (*preparedImage, error) {
 	return s, nil
 }
 
+const forSounds = "make one for sounds (Go: Options.Hearing; JavaScript: sound: true)"
+
 // read returns the pixels of an image, or the spectrogram of a sound and the embedded second.
 func (n *network) read(p Picture) (img *imaging.Image, second []float32, err error) {
 	encoded := p.Width == 0 && p.Height == 0
@@ -143,9 +147,13 @@ func (n *network) read(p Picture) (img *imaging.Image, second []float32, err err
 		}
 		return img, second, err
 	case p.Rate != 0:
-		return nil, nil, fail(CodeBadSound, "this learner is for pictures: make one for sounds")
+		return nil, nil, fail(CodeBadSound, "this learner is for pictures: %s", forSounds)
 	case encoded:
-		img, err = imaging.Decode(p.Data)
+		if img, err = imaging.Decode(p.Data); err != nil {
+			if kind, _ := filekind.Of(p.Data); strings.HasSuffix(kind, " recording") && !strings.Contains(kind, "video") {
+				return nil, nil, fail(CodeBadImage, "the file is %s, and this learner is for pictures: %s", kind, forSounds)
+			}
+		}
 	default:
 		img, err = n.pack(p)
 	}

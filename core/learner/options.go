@@ -9,7 +9,7 @@ import (
 // Options configure a learner. The zero value has the defaults.
 type Options struct {
 	Method method.Method // zero for method.Default
-	Kit    Kit           // constructors of the parts that the method names; zero for CommonParts
+	Kit    Kit           // constructors of the parts that the method names; zero for CommonParts, AllParts has every part
 	Tuning Tuning
 
 	// Preprocess is the preprocessing of images; zero for the network's metadata.

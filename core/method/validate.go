@@ -118,7 +118,7 @@ func ParseSetting(what string, names []Name, text string) (name string, value fl
 	name, number, given := strings.Cut(text, ":")
 	at := slices.IndexFunc(names, func(n Name) bool { return n.Name == name })
 	if at < 0 {
-		return "", 0, fmt.Errorf("no %s %q: want %s", what, text, list(names))
+		return "", 0, fmt.Errorf("no %s %q: want %s", what, name, list(names))
 	}
 	s := names[at].setting
 	switch {
@@ -153,5 +153,8 @@ func list(names []Name) string {
 		texts = append(texts, text)
 	}
 	last := len(texts) - 1
+	if last == 0 {
+		return texts[0]
+	}
 	return strings.Join(texts[:last], ", ") + " or " + texts[last]
 }

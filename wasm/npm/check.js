@@ -12,6 +12,7 @@ import { limits } from "./method.js";
 const KINDS = {
   flag: [(v) => typeof v === "boolean", "true or false"],
   number: [(v) => typeof v === "number" && !Number.isNaN(v), "a number"],
+  positive: [(v) => typeof v === "number" && v > 0, "a number above 0"],
   duration: [(v) => typeof v === "number" && v > 0, "a number of milliseconds above 0"],
   count: [(v) => Number.isSafeInteger(v) && v >= 0, "a whole number that is not negative"],
   text: [(v) => typeof v === "string", "a text"],

@@ -6,7 +6,7 @@
  */
 
 import { joined, listed } from "./parts.js";
-import { platform } from "./platform.js";
+import { answerOf, platform } from "./platform.js";
 import { Count, arriving } from "./progress.js";
 import { Failure, post } from "./reply.js";
 import { unfused } from "./unfuse.js";
@@ -94,7 +94,7 @@ async function request(url, what) {
     throw new Failure("network", `the ${what} could not be fetched from ${url} (${error}): is the server reachable?`);
   }
   if (!response.ok) {
-    throw new Failure("network", `the ${what} could not be fetched: ${url} answered ${response.status} ${response.statusText}: is the address right?`);
+    throw new Failure("network", `the ${what} could not be fetched from ${url}: ${answerOf(url, response)}`);
   }
   if (!response.body) throw new Failure("network", `${url} sent an empty response: is the address right?`);
   return /** @type {Response & { body: ReadableStream<Uint8Array<ArrayBuffer>> }} */ (response);

@@ -35,7 +35,7 @@ export function parseManifest(bytes) {
   if (unmet !== undefined) throw newer(`it needs "${unmet}"`);
   // Some programs leave out empty lists, or write null.
   if (Array.isArray(m.classes ?? [])) m.classes = (m.classes ?? []).map((/** @type {any} */ c) => c && { ...c, examples: c.examples ?? [] });
-  checkManifest(m, damaged);
+  checkManifest(m, (what) => damaged(`manifest.json: ${what}`));
   if (typeof (m.method ?? {}) !== "object") throw damaged("its method is none");
   return { ...m, method: complete(m.method ?? {}) };
 }

@@ -17,12 +17,12 @@ const ADDRESS = /^(?:file|https?|data|blob):/i;
 /** Bytes per read of a file. */
 const PIECE = 1 << 20;
 
-/** HTTP status codes for errors of the file system. */
+/** Responses for errors of the file system: see answerOf of platform.js. */
 const REFUSALS = new Map([
-  ["ENOENT", { status: 404, statusText: "there is no such file" }],
-  ["ENOTDIR", { status: 404, statusText: "there is no such file" }],
-  ["EACCES", { status: 403, statusText: "it may not be read" }],
-  ["EPERM", { status: 403, statusText: "it may not be read" }],
+  ["ENOENT", { status: 404, statusText: "there is no such file: is the path right?" }],
+  ["ENOTDIR", { status: 404, statusText: "there is no such file: is the path right?" }],
+  ["EACCES", { status: 403, statusText: "it may not be read: change its permissions" }],
+  ["EPERM", { status: 403, statusText: "it may not be read: change its permissions" }],
 ]);
 
 /** Node. @type {import("./platform.js").Platform} */
@@ -49,7 +49,7 @@ export const node = {
     const path = fileURLToPath(address);
     try {
       const about = await stat(path);
-      if (!about.isFile()) return new Response(null, { status: 404, statusText: "it is no file" });
+      if (!about.isFile()) return new Response(null, { status: 404, statusText: about.isDirectory() ? "it is a folder: name a file in it" : "it is not a regular file: copy it to one" });
       const stream = about.size > 0 ? Readable.toWeb(createReadStream(path, { signal: options.signal, highWaterMark: PIECE })) : null;
       return new Response(/** @type {any} */ (stream), { headers: { "Content-Length": String(about.size) } });
     } catch (error) {

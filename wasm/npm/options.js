@@ -66,7 +66,7 @@ export function withoutMethod({ method, classifier, weighting, solver, temperatu
 /** All options and their kinds. @type {Parameters<typeof options>[2]} */
 const OPTIONS = {
   weights: "file", sound: "flag", base: "address", engine: "program", worker: "file", method: "object", classifier: "text", weighting: "text",
-  solver: "text", temperature: "number", balance: "flag", unknown: "flag", strictness: "number", embedder: "object", pyramid: "numbers",
+  solver: "text", temperature: "positive", balance: "flag", unknown: "flag", strictness: "number", embedder: "object", pyramid: "numbers",
   skip: "flag", workers: "any", timeout: "duration", onProgress: "call",
 };
 
@@ -161,7 +161,7 @@ function checkSense({ workers = 1, method, embedder, base, weights, engine, work
  */
 export function checkMethod(method) {
   const { embedder, strangers } = options("the method", method, {
-    embedder: "object", classifier: "text", weighting: "text", solver: "text", temperature: "number", balance: "flag", strangers: "object",
+    embedder: "object", classifier: "text", weighting: "text", solver: "text", temperature: "positive", balance: "flag", strangers: "object",
   });
   if (embedder !== undefined) checkEmbedder(embedder);
   if (strangers !== undefined) options("strangers", strangers, { name: "flag", strictness: "number" });
@@ -169,7 +169,7 @@ export function checkMethod(method) {
 
 /** @param {object} embedder */
 function checkEmbedder(embedder) {
-  options("the embedder", embedder, { kind: "text", pyramid: "numbers", grid: "numbers", ratio: "number", patches: "number", seed: "count" });
+  options("the embedder", embedder, { kind: "text", pyramid: "numbers", grid: "numbers", ratio: "positive", patches: "positive", seed: "count" });
 }
 
 /**

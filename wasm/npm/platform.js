@@ -47,6 +47,16 @@ const browser = {
   },
 };
 
+/**
+ * Why a response is not ok. A file has no server: the platform has written the reason to its status.
+ *
+ * @param {URL | string} url
+ * @param {Response} response
+ */
+export function answerOf(url, { status, statusText }) {
+  return String(url).startsWith("file:") ? statusText : `the server answered ${status} ${statusText}: is the address right?`;
+}
+
 /** Where a platform is registered for other copies of this module: a worker's script is a separate bundle. */
 const OTHER = Symbol.for("deepemd.platform");
 

@@ -2,7 +2,7 @@
 /** Fetches and compiles the solver's program. */
 
 import { DeepEMDError } from "./error.js";
-import { platform } from "./platform.js";
+import { answerOf, platform } from "./platform.js";
 import { program } from "./solver-assets.js";
 
 /**
@@ -57,7 +57,7 @@ async function arriving(engine, signal) {
  */
 function bodyOf(response, from = response.url || "the response that was given") {
   if (!response.ok) {
-    throw new DeepEMDError("network", `the solver could not be fetched: ${from} answered ${response.status} ${response.statusText}: is the address right?`);
+    throw new DeepEMDError("network", `the solver could not be fetched from ${from}: ${answerOf(from, response)}`);
   }
   if (response.headers.get("Content-Type")?.startsWith("text/html")) {
     throw new DeepEMDError("network", `${from} is a web page, not the solver: the server answers unknown addresses with a page; correct the address`);

@@ -35,7 +35,7 @@ function mixed(channels) {
 
 /**
  * The samples of an AudioBuffer or of {samples, rate}, as one channel; undefined for anything
- * else.
+ * else, and for an invalid rate.
  *
  * @param {any} source
  * @returns {Sound | undefined}
@@ -46,7 +46,7 @@ export function samplesOf(source) {
     return { samples: mixed(Array.from({ length: numberOfChannels }, (_, c) => source.getChannelData(c))), rate: sampleRate };
   }
   const { samples, rate } = source ?? {};
-  return samples instanceof Float32Array && typeof rate === "number" ? { samples, rate: Math.round(rate) } : undefined;
+  return samples instanceof Float32Array && typeof rate === "number" && Math.round(rate) > 0 ? { samples, rate: Math.round(rate) } : undefined;
 }
 
 /**

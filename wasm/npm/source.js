@@ -13,7 +13,7 @@ import { computed } from "./computed.js";
 import { checkEmbedding, holdsEmbedding } from "./embedding.js";
 import { DeepEMDError } from "./error.js";
 import { keep, pack } from "./picture.js";
-import { platform } from "./platform.js";
+import { answerOf, platform } from "./platform.js";
 
 /**
  * A source for the worker.
@@ -118,7 +118,7 @@ export async function fetched(address, signal) {
     throw new DeepEMDError("network", `${name} could not be fetched (${error}): is the server reachable, and does it allow this page to read it (CORS)?`);
   }
   if (response.ok) throw new DeepEMDError("network", `${name} is a web page: the server answers unknown addresses with a page; correct the address`);
-  throw new DeepEMDError("network", `${name} could not be fetched: the server answered ${response.status} ${response.statusText}: is the address right?`);
+  throw new DeepEMDError("network", `${name} could not be fetched: ${answerOf(url, response)}`);
 }
 
 /**

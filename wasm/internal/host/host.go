@@ -126,7 +126,7 @@ func open(req *protocol.Init, opt learner.Options) (*learner.Learner, error) {
 
 func (h *Host) configure(req *protocol.Configure) (any, error) {
 	wanted := req.Method.Complete()
-	if err := wanted.Validate(); err != nil {
+	if _, err := learner.CommonParts().Classifier(wanted, learner.Tuning{}); err != nil {
 		return nil, &learner.Error{Code: learner.CodeBadArgument, Message: err.Error()}
 	}
 	if !h.learner.TakesFeatures() && !wanted.Embedder.Equal(h.learner.Method().Embedder) {

@@ -363,12 +363,12 @@ func TestNodeFailures(t *testing.T) {
 		Files    []string
 	}](t, p)
 	for name, want := range map[string][]string{
-		"missing":   {"network", "nowhere/a.jpg", "no such file"},
-		"folder":    {"network", "no file"},
+		"missing":   {"network", "nowhere/a.jpg", "could not be fetched: there is no such file: is the path right?"},
+		"folder":    {"network", "could not be fetched: it is a folder"},
 		"letter":    {"bad-image", "letter.jpg", "JPEG, PNG or WebP"},
 		"bytes":     {"bad-image", "JPEG, PNG or WebP"},
 		"gif":       {"bad-image", "a.gif", "JPEG, PNG or WebP"},
-		"network":   {"network", "nowhere.safetensors", "no such file"},
+		"network":   {"network", "nowhere.safetensors: there is no such file"},
 		"noNetwork": {"bad-weights", "safetensors"},
 		"remote":    {"unsupported", "http://127.0.0.1:9/deepemd/worker.js", "disk"},
 		"script":    {"network", "nowhere.mjs"},
