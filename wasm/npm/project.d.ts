@@ -137,7 +137,10 @@ export interface SaveOptions extends Abortable {
 /** Called with the number of finished examples and of all examples. */
 export type OnExamples = (done: number, all: number) => void;
 
-/** Writes a project file; content returns an example's image and embedding. Rejects with a RangeError above 4 GB. */
+/**
+ * Writes a project file; content returns an example's image and embedding. Rejects with the code "bad-argument" for what readers
+ * reject: long names, times that are not RFC 3339, duplicate ids, and a manifest above 32 MB.
+ */
 export function packProject(draft: Draft, network: Network, content: (exampleId: string) => Content): Promise<Blob>;
 
 /**
@@ -147,7 +150,7 @@ export function packProject(draft: Draft, network: Network, content: (exampleId:
 export function unpackProject(file: ProjectFile, options?: OpenOptions): Promise<Unpacked>;
 
 /**
- * Saves an engine's classes, examples and method. Rejects with a RangeError above 4 GB.
+ * Saves an engine's classes, examples and method. Rejects like packProject.
  *
  * @example
  * ```js
