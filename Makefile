@@ -63,11 +63,17 @@ test-browsers: chromium ## test the studio's main path in Firefox and WebKit, be
 	DEEPEMD_BROWSERS=1 go test -count 1 -p 1 -v -timeout 60m ./internal/browsertest ./web/internal/tests/browsers ./web/internal/tests/share
 
 # What users of other machines run, and what no machine can show in minutes.
-.PHONY: plain test-all fuzz arm
-plain: ## test core and solver as machines without SIMD run them
+.PHONY: plain race test-all fuzz arm
+plain: ## test core and solver as machines without SIMD run them, and the kernels' pointers
 	GOEXPERIMENT= GODEBUG=cpu.avx2=off,cpu.avx512f=off go test ./core/... ./solver/...
+	go test -gcflags=-d=checkptr ./internal/kernel
 
-test-all: docs test plain fuzz arm ## run also the tests that take longer than a change should wait
+# The race detector also checks pointers, and allocates itself. It needs a C compiler.
+race: ## test with Go's race detector
+	go test -race -timeout 40m -skip TestLiveLoopMakesLittleGarbage ./core/... ./solver/... ./trainer/... \
+		./internal/backbone ./internal/cluster ./internal/kernel ./internal/nn ./internal/server
+
+test-all: docs test plain race fuzz arm ## run also the tests that take longer than a change should wait
 	GODEBUG=cpu.avx512f=off go test ./core/... ./solver/...
 	DEEPEMD_PACKAGES=1 go test -count 1 ./web/internal/tests/embed
 	DEEPEMD_MANY=5000 go test -count 1 -run TestManyExamples -v ./web/internal/tests/keep

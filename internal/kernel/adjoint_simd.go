@@ -37,11 +37,10 @@ func vectorOutputAdjointF4(dstPtr, srcPtr *float32, c, row, plane int) {
 	t := unsafe.Pointer(&scratch)
 	two, four := broadcast(2), broadcast(4)
 	for ch := 0; ch < c; ch += lanes {
-		src, dst := unsafe.Add(unsafe.Pointer(srcPtr), ch*4), unsafe.Add(unsafe.Pointer(dstPtr), ch*4)
-		line := t
-		for range 4 {
+		from, dst := unsafe.Add(unsafe.Pointer(srcPtr), ch*4), unsafe.Add(unsafe.Pointer(dstPtr), ch*4)
+		for y := range 4 {
+			src, line := unsafe.Add(from, y*row*4), unsafe.Add(t, y*6*lanes*4)
 			y0, y1, y2, y3 := load(src, 0), load(src, c), load(src, 2*c), load(src, 3*c)
-			src = unsafe.Add(src, row*4)
 			even, odd := y0.Add(y2), y1.Add(y3)
 			store(line, 0, y0)
 			store(line, lanes, even.Add(odd))
@@ -50,7 +49,6 @@ func vectorOutputAdjointF4(dstPtr, srcPtr *float32, c, row, plane int) {
 			store(line, 3*lanes, even.Add(odd))
 			store(line, 4*lanes, even.Sub(odd))
 			store(line, 5*lanes, y3)
-			line = unsafe.Add(line, 6*lanes*4)
 		}
 		for x := range 6 {
 			col := unsafe.Add(t, x*lanes*4)
@@ -72,11 +70,11 @@ func vectorOutputAdjointF4(dstPtr, srcPtr *float32, c, row, plane int) {
 func vectorFilterAdjointF2(dstPtr, srcPtr *float32, c, tap, plane int) {
 	half := broadcast(0.5)
 	for ch := 0; ch < c; ch += lanes {
-		src, dst := unsafe.Add(unsafe.Pointer(srcPtr), ch*4), unsafe.Add(unsafe.Pointer(dstPtr), ch*4)
+		from, dst := unsafe.Add(unsafe.Pointer(srcPtr), ch*4), unsafe.Add(unsafe.Pointer(dstPtr), ch*4)
 		var t [4][3]vec
 		for y := range 4 {
+			src := unsafe.Add(from, y*4*plane*4)
 			u0, u1, u2, u3 := load(src, 0), load(src, plane), load(src, 2*plane), load(src, 3*plane)
-			src = unsafe.Add(src, 4*plane*4)
 			sum, diff := half.Mul(u1.Add(u2)), half.Mul(u1.Sub(u2))
 			t[y][0], t[y][1], t[y][2] = u0.Add(sum), diff, sum.Add(u3)
 		}
@@ -97,17 +95,15 @@ func vectorFilterAdjointF4(dstPtr, srcPtr *float32, c, tap, plane int) {
 	t := unsafe.Pointer(&scratch)
 	quarter, sixth, twelfth, twentyfourth := broadcast(1./4), broadcast(1./6), broadcast(1./12), broadcast(1./24)
 	for ch := 0; ch < c; ch += lanes {
-		src, dst := unsafe.Add(unsafe.Pointer(srcPtr), ch*4), unsafe.Add(unsafe.Pointer(dstPtr), ch*4)
-		line := t
-		for range 6 {
+		from, dst := unsafe.Add(unsafe.Pointer(srcPtr), ch*4), unsafe.Add(unsafe.Pointer(dstPtr), ch*4)
+		for y := range 6 {
+			src, line := unsafe.Add(from, y*6*plane*4), unsafe.Add(t, y*3*lanes*4)
 			u0, u1, u2 := load(src, 0), load(src, plane), load(src, 2*plane)
 			u3, u4, u5 := load(src, 3*plane), load(src, 4*plane), load(src, 5*plane)
-			src = unsafe.Add(src, 6*plane*4)
 			sum, diff, sum2, diff2 := sixth.Mul(u1.Add(u2)), sixth.Mul(u2.Sub(u1)), u3.Add(u4), u3.Sub(u4)
 			store(line, 0, quarter.Mul(u0).Sub(sum).Add(twentyfourth.Mul(sum2)))
 			store(line, lanes, diff.Add(twelfth.Mul(diff2)))
 			store(line, 2*lanes, sixth.Mul(sum2).Sub(sum).Add(u5))
-			line = unsafe.Add(line, 3*lanes*4)
 		}
 		for x := range 3 {
 			col := unsafe.Add(t, x*lanes*4)

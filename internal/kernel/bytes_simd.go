@@ -10,10 +10,10 @@ import (
 )
 
 func vectorQuantize(dst *uint8, low, step, src *float32, rows, c, stride int) {
-	out, in := unsafe.Pointer(dst), unsafe.Pointer(src)
 	lows, steps := unsafe.Slice(low, rows), unsafe.Slice(step, rows)
 	round, mask := archsimd.BroadcastFloat32x4(rounds), archsimd.BroadcastUint32x4(MaxActivation)
 	for row := range rows {
+		out, in := unsafe.Add(unsafe.Pointer(dst), row*c), unsafe.Add(unsafe.Pointer(src), row*stride*4)
 		least, most := extremes(in, c)
 		var inverse float32
 		lows[row], steps[row], inverse = grid(least, most)
@@ -26,7 +26,6 @@ func vectorQuantize(dst *uint8, low, step, src *float32, rows, c, stride int) {
 			words := a.Or(b.ShiftAllLeft(8)).Or(c.ShiftAllLeft(16).Or(d.ShiftAllLeft(24)))
 			words.StoreArray((*[4]uint32)(unsafe.Add(out, ch)))
 		}
-		out, in = unsafe.Add(out, c), unsafe.Add(in, stride*4)
 	}
 	EndVectors()
 }
@@ -61,8 +60,8 @@ func vectorFinishBytes(dst *float32, stride int, sums *int32, rows, width int, l
 	lows, steps := unsafe.Slice(low, rows), unsafe.Slice(step, rows)
 	leaks := math.Float32bits(slope) != math.Float32bits(1) // as bits: mixing scalar floats with vectors is slow, see EndVectors
 	leak := broadcast(slope)
-	out, sum := unsafe.Pointer(dst), unsafe.Pointer(sums)
 	for row := range rows {
+		out, sum := unsafe.Add(unsafe.Pointer(dst), row*stride*4), unsafe.Add(unsafe.Pointer(sums), row*width*4)
 		first, size := broadcast(lows[row]), broadcast(steps[row])
 		for ch := 0; ch < width; ch += 2 * lanes {
 			v := load(sum, ch).ToBits().BitsToInt32().ConvertToFloat32().Mul(load(unsafe.Pointer(scale), ch).Mul(size))
@@ -78,7 +77,6 @@ func vectorFinishBytes(dst *float32, stride int, sums *int32, rows, width int, l
 			store(out, ch, v)
 			store(out, ch+lanes, w)
 		}
-		out, sum = unsafe.Add(out, stride*4), unsafe.Add(sum, width*4)
 	}
 	EndVectors()
 }

@@ -10,9 +10,9 @@ import (
 // vectorScan widens 16 bytes at a time and multiplies them in pairs (VPMADDWD).
 func vectorScan(dst []int32, rows []byte, query []int16) {
 	const width = 16
-	row := unsafe.Pointer(&rows[0])
 	var lane [8]int32
 	for i := range dst {
+		row := unsafe.Pointer(&rows[i*len(query)])
 		var even, odd archsimd.Int32x8
 		k := 0
 		for ; k+2*width <= len(query); k += 2 * width {
@@ -29,7 +29,6 @@ func vectorScan(dst []int32, rows []byte, query []int16) {
 			sum += v
 		}
 		dst[i] = sum
-		row = unsafe.Add(row, len(query))
 	}
 	EndVectors()
 }

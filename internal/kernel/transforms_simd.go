@@ -40,12 +40,12 @@ func vectorTransforms() transforms {
 
 func vectorInputF2(dstPtr, srcPtr *float32, c, row, plane int) {
 	for ch := 0; ch < c; ch += lanes {
-		src, dst := unsafe.Add(unsafe.Pointer(srcPtr), ch*4), unsafe.Add(unsafe.Pointer(dstPtr), ch*4)
+		from, dst := unsafe.Add(unsafe.Pointer(srcPtr), ch*4), unsafe.Add(unsafe.Pointer(dstPtr), ch*4)
 		var t [4][4]vec
 		for y := range 4 {
+			src := unsafe.Add(from, y*row*4)
 			d0, d1, d2, d3 := load(src, 0), load(src, c), load(src, 2*c), load(src, 3*c)
 			t[y][0], t[y][1], t[y][2], t[y][3] = d0.Sub(d2), d1.Add(d2), d2.Sub(d1), d1.Sub(d3)
-			src = unsafe.Add(src, row*4)
 		}
 		for x := range 4 {
 			d0, d1, d2, d3 := t[0][x], t[1][x], t[2][x], t[3][x]
@@ -62,13 +62,13 @@ func vectorInputF2(dstPtr, srcPtr *float32, c, row, plane int) {
 func vectorOutputF2(dstPtr, mPtr, biasPtr, resPtr *float32, c, row, plane, ny, nx int, slope float32) {
 	leak := broadcast(slope)
 	for ch := 0; ch < c; ch += lanes {
-		m := unsafe.Add(unsafe.Pointer(mPtr), ch*4)
+		from := unsafe.Add(unsafe.Pointer(mPtr), ch*4)
 		bias := load(unsafe.Pointer(biasPtr), ch)
 		var t [4][2]vec
 		for y := range 4 {
+			m := unsafe.Add(from, y*4*plane*4)
 			m0, m1, m2, m3 := load(m, 0), load(m, plane), load(m, 2*plane), load(m, 3*plane)
 			t[y][0], t[y][1] = m0.Add(m1).Add(m2), m1.Sub(m2).Sub(m3)
-			m = unsafe.Add(m, 4*plane*4)
 		}
 		for x := range nx {
 			m0, m1, m2, m3 := t[0][x], t[1][x], t[2][x], t[3][x]
@@ -97,12 +97,11 @@ func vectorInputF4(dstPtr, srcPtr *float32, c, row, plane int) {
 	t := unsafe.Pointer(&scratch)
 	four, five, two := broadcast(4), broadcast(5), broadcast(2)
 	for ch := 0; ch < c; ch += lanes {
-		src := unsafe.Add(unsafe.Pointer(srcPtr), ch*4)
-		line := t
-		for range 6 {
+		from := unsafe.Add(unsafe.Pointer(srcPtr), ch*4)
+		for y := range 6 {
+			src, line := unsafe.Add(from, y*row*4), unsafe.Add(t, y*6*lanes*4)
 			d0, d1, d2 := load(src, 0), load(src, c), load(src, 2*c)
 			d3, d4, d5 := load(src, 3*c), load(src, 4*c), load(src, 5*c)
-			src = unsafe.Add(src, row*4)
 			store(line, 0, four.Mul(d0).Sub(five.Mul(d2)).Add(d4))
 			even, odd := d4.Sub(four.Mul(d2)), d3.Sub(four.Mul(d1))
 			store(line, lanes, even.Add(odd))
@@ -111,7 +110,6 @@ func vectorInputF4(dstPtr, srcPtr *float32, c, row, plane int) {
 			store(line, 3*lanes, even.Add(odd))
 			store(line, 4*lanes, even.Sub(odd))
 			store(line, 5*lanes, four.Mul(d1).Sub(five.Mul(d3)).Add(d5))
-			line = unsafe.Add(line, 6*lanes*4)
 		}
 		dst := unsafe.Add(unsafe.Pointer(dstPtr), ch*4)
 		for x := range 6 {
@@ -142,18 +140,16 @@ func vectorOutputF4(dstPtr, mPtr, biasPtr, resPtr *float32, c, row, plane, ny, n
 	t := unsafe.Pointer(&scratch)
 	leak, two, four, eight := broadcast(slope), broadcast(2), broadcast(4), broadcast(8)
 	for ch := 0; ch < c; ch += lanes {
-		m := unsafe.Add(unsafe.Pointer(mPtr), ch*4)
-		line := t
-		for range 6 {
+		from := unsafe.Add(unsafe.Pointer(mPtr), ch*4)
+		for y := range 6 {
+			m, line := unsafe.Add(from, y*6*plane*4), unsafe.Add(t, y*4*lanes*4)
 			m0, m1, m2 := load(m, 0), load(m, plane), load(m, 2*plane)
 			m3, m4, m5 := load(m, 3*plane), load(m, 4*plane), load(m, 5*plane)
-			m = unsafe.Add(m, 6*plane*4)
 			sum, diff, sum2, diff2 := m1.Add(m2), m1.Sub(m2), m3.Add(m4), m3.Sub(m4)
 			store(line, 0, m0.Add(sum).Add(sum2))
 			store(line, lanes, diff.Add(two.Mul(diff2)))
 			store(line, 2*lanes, sum.Add(four.Mul(sum2)))
 			store(line, 3*lanes, diff.Add(eight.Mul(diff2)).Add(m5))
-			line = unsafe.Add(line, 4*lanes*4)
 		}
 		bias := load(unsafe.Pointer(biasPtr), ch)
 		for x := range nx {
@@ -180,11 +176,11 @@ func vectorOutputF4(dstPtr, mPtr, biasPtr, resPtr *float32, c, row, plane, ny, n
 func vectorFilterF2(dstPtr, srcPtr *float32, c, tap, plane int) {
 	half := broadcast(0.5)
 	for ch := 0; ch < c; ch += lanes {
-		src, dst := unsafe.Add(unsafe.Pointer(srcPtr), ch*4), unsafe.Add(unsafe.Pointer(dstPtr), ch*4)
+		from, dst := unsafe.Add(unsafe.Pointer(srcPtr), ch*4), unsafe.Add(unsafe.Pointer(dstPtr), ch*4)
 		var t [3][4]vec
 		for y := range 3 {
+			src := unsafe.Add(from, y*3*tap*4)
 			g0, g1, g2 := load(src, 0), load(src, tap), load(src, 2*tap)
-			src = unsafe.Add(src, 3*tap*4)
 			even, odd := half.Mul(g0.Add(g2)), half.Mul(g1)
 			t[y][0], t[y][1], t[y][2], t[y][3] = g0, even.Add(odd), even.Sub(odd), g2
 		}
@@ -206,11 +202,10 @@ func vectorFilterF4(dstPtr, srcPtr *float32, c, tap, plane int) {
 	t := unsafe.Pointer(&scratch)
 	quarter, sixth, twelfth, twentyfourth := broadcast(1./4), broadcast(1./6), broadcast(1./12), broadcast(1./24)
 	for ch := 0; ch < c; ch += lanes {
-		src, dst := unsafe.Add(unsafe.Pointer(srcPtr), ch*4), unsafe.Add(unsafe.Pointer(dstPtr), ch*4)
-		line := t
-		for range 3 {
+		from, dst := unsafe.Add(unsafe.Pointer(srcPtr), ch*4), unsafe.Add(unsafe.Pointer(dstPtr), ch*4)
+		for y := range 3 {
+			src, line := unsafe.Add(from, y*3*tap*4), unsafe.Add(t, y*6*lanes*4)
 			g0, g1, g2 := load(src, 0), load(src, tap), load(src, 2*tap)
-			src = unsafe.Add(src, 3*tap*4)
 			near, middle := sixth.Mul(g0.Add(g2)), sixth.Mul(g1)
 			far, odd := twentyfourth.Mul(g0).Add(sixth.Mul(g2)), twelfth.Mul(g1)
 			store(line, 0, quarter.Mul(g0))
@@ -219,7 +214,6 @@ func vectorFilterF4(dstPtr, srcPtr *float32, c, tap, plane int) {
 			store(line, 3*lanes, far.Add(odd))
 			store(line, 4*lanes, far.Sub(odd))
 			store(line, 5*lanes, g2)
-			line = unsafe.Add(line, 6*lanes*4)
 		}
 		for x := range 6 {
 			col := unsafe.Add(t, x*lanes*4)

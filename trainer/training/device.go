@@ -3,6 +3,7 @@ package training
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -100,7 +101,11 @@ func cardEncoder(ctx context.Context, setting string, f *weights.File) (*backbon
 	if card == nil || err != nil {
 		return nil, err
 	}
-	return backbone.NewEncoder(f, card)
+	e, err := backbone.NewEncoder(f, card)
+	if err != nil {
+		return nil, errors.Join(err, card.(io.Closer).Close())
+	}
+	return e, nil
 }
 
 // encoder returns the network in a file for inference: on the card of a run with one rank, or on the

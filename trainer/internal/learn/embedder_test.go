@@ -158,8 +158,9 @@ func TestEpisodesOfCrops(t *testing.T) {
 		}
 		const each = 5
 		batches := func(threads int) (all []*tensor.Tensor) {
+			s := *s // the last call still prepares episodes
 			s.Threads = threads
-			e := require.Value(NewEpisodes(set, set.Classes(), s, augment.Policy{MinArea: 0.5}))(t)
+			e := require.Value(NewEpisodes(set, set.Classes(), &s, augment.Policy{MinArea: 0.5}))(t)
 			next, stop := e.Batches(context.Background(), s.Stages[0], 0, 0)
 			defer stop()
 			for range 2 {
