@@ -178,7 +178,13 @@ func (t *Trainer) start(resume bool) (err error) {
 	if err := t.skip(); err != nil {
 		return err
 	}
-	return t.peers.CheckEqual("begins with another network: give all ranks the same --init, and the same kind of processor")
+	if err := t.peers.CheckEqual("begins with another network: give all ranks the same --init, and the same kind of processor"); err != nil {
+		return err
+	}
+	if t.Watch.Start != nil && t.peers.IsFirst() {
+		return t.Watch.Start()
+	}
+	return nil
 }
 
 func (t *Trainer) join() (err error) {
@@ -348,6 +354,8 @@ type Validate func(ctx context.Context, network *weights.File) (mean, interval f
 
 // Hooks receives the progress of a run. Its functions are optional.
 type Hooks struct {
+	// Start is called before the first step, when the checkpoint has been read. Its error ends the run.
+	Start     func() error
 	Step      func(r Record, step, steps int)
 	Validated func(r Record, best bool)
 	// Note receives problems that do not stop the run: files that cannot be written, images that

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -39,8 +40,8 @@ type trainingFlags struct {
 
 func (f *trainingFlags) register(set *pflag.FlagSet, kind string) {
 	f.kind = kind
-	set.StringVar(&f.recipe, "recipe", "", "settings that come with the program: "+strings.Join(trainer.Recipes(kind), ", "))
-	set.StringVar(&f.config, "config", "", "TOML file of settings, which override the recipe (default: the project's defaults)")
+	set.StringVar(&f.recipe, "recipe", "", "settings that come with the program, for a new run: "+strings.Join(trainer.Recipes(kind), ", "))
+	set.StringVar(&f.config, "config", "", "TOML file of settings, which override the recipe or the resumed run's (default: the project's defaults)")
 	set.StringArrayVar(&f.data, "data", nil, flags.DataHelp+"; can be repeated to join data by class names")
 	set.StringVar(&f.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, or all classes train)")
 	set.StringVar(&f.out, "out", "", "the run's folder; it is created")
@@ -69,28 +70,33 @@ func (f *trainingFlags) lock(g cluster.Group) (*atomicfile.Lock, error) {
 	return held, nil
 }
 
-// read applies the recipe, the settings file, and the flags to settings, in this order. The
-// settings file of a resumed run is its own, which rank 0 reads for all. source is a part of
-// settings.
-func (f *trainingFlags) read(g cluster.Group, settings any, source *training.Pictures) error {
-	if !f.resume && cluster.IsFirst(g) && training.CanResume(f.out) {
-		return fmt.Errorf("%s already has a run: --resume continues it, or name another folder", f.out)
+// read applies the recipe or the settings of a resumed run, then the settings file and the flags to
+// settings. source is a part of settings.
+func (f *trainingFlags) read(g cluster.Group, settings any, source *training.Pictures) (err error) {
+	switch {
+	case f.resume && f.recipe != "":
+		return errors.New("--recipe: a resumed run has its settings: leave out --recipe, and change them with --set")
+	case f.resume:
+		err = f.readRun(g, settings)
+	case cluster.IsFirst(g) && training.CanResume(f.out):
+		err = fmt.Errorf("%s already has a run: --resume continues it, or name another folder", f.out)
+	case f.recipe != "":
+		var raw []byte
+		if raw, err = trainer.ReadRecipe(f.kind, f.recipe); err == nil {
+			err = decodeSettings("recipe "+f.recipe, raw, settings)
+		}
 	}
-	if f.recipe != "" {
-		raw, err := trainer.ReadRecipe(f.kind, f.recipe)
+	if err != nil {
+		return err
+	}
+	if f.config != "" {
+		raw, err := namedfile.Read(f.config, namedfile.MaxText)
 		if err != nil {
 			return err
 		}
-		if err := decodeSettings("recipe "+f.recipe, raw, settings); err != nil {
+		if err := decodeSettings(f.config, raw, settings); err != nil {
 			return err
 		}
-	}
-	path, raw, err := f.settings(g)
-	if err != nil {
-		return namedfile.Explain(err)
-	}
-	if err := decodeSettings(path, raw, settings); err != nil {
-		return err
 	}
 	if f.device != "" {
 		f.set = append(f.set, fmt.Sprintf("device=%q", f.device))
@@ -113,21 +119,35 @@ func (f *trainingFlags) read(g cluster.Group, settings any, source *training.Pic
 	return nil
 }
 
-// settings returns the settings file, if there is one.
-func (f *trainingFlags) settings(g cluster.Group) (path string, raw []byte, err error) {
-	switch {
-	case f.config != "":
-		raw, err = namedfile.Read(f.config, namedfile.MaxText)
-		return f.config, raw, err
-	case !f.resume:
-		return "", nil, nil
-	}
-	path = filepath.Join(f.out, settingsFile)
+// onlyIn are settings that one kind of training has, and the other has not.
+var onlyIn = map[string]string{trainer.Pretrain: "label_smoothing", trainer.Meta: "episodes"}
+
+// readRun applies the settings of the run to resume, which rank 0 reads for all.
+func (f *trainingFlags) readRun(g cluster.Group, settings any) (err error) {
+	path := filepath.Join(f.out, settingsFile)
+	var raw []byte
 	if cluster.IsFirst(g) {
 		raw, err = os.ReadFile(path)
 	}
 	raw, err = cluster.FromLeader(g, raw, err)
-	return path, raw, err
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && f.config != "":
+		return nil
+	case errors.Is(err, fs.ErrNotExist):
+		return fmt.Errorf("%s does not exist: leave out --resume to begin a run, or give the run's settings with --config", path)
+	case err != nil:
+		return namedfile.Explain(err)
+	}
+	var all map[string]any
+	if err := toml.Unmarshal(raw, &all); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	for kind, setting := range onlyIn {
+		if _, ok := all[setting]; ok && kind != f.kind {
+			return fmt.Errorf("%s is a run of `train %s`: resume it with that command", f.out, kind)
+		}
+	}
+	return decodeSettings(path, raw, settings)
 }
 
 // decodeSettings reads TOML over the existing settings. An unknown setting is an error, unless it is
@@ -164,8 +184,7 @@ type preparer interface {
 	Prepare(context.Context, training.Reporter) (*training.Prepared, error)
 }
 
-// run reads the settings and applies change to them. It then prepares the run, saves the settings,
-// and trains. source is a part of settings.
+// run reads the settings and applies change to them. It then prepares the run, and trains. source is a part of settings.
 func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, settings preparer, source *training.Pictures, change func()) (err error) {
 	g := cluster.Of(ctx)
 	held, err := f.lock(g)
@@ -186,17 +205,19 @@ func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, setti
 		return err
 	}
 	defer ready.Close()
-	if cluster.IsFirst(g) {
-		if err := f.save(settings); err != nil {
-			return err
-		}
-	}
-	return f.train(ctx, stdout, stderr, ready.Trainer)
+	return f.train(ctx, stdout, stderr, ready.Trainer, settings)
 }
 
-// train runs a trainer until it ends or is stopped.
-func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, trainer *training.Trainer) error {
+// train runs a trainer until it ends or is stopped. It saves the settings when the trainer has
+// accepted them.
+func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, trainer *training.Trainer, settings any) error {
 	watch, done := watchRun(trainer, stdout, stderr)
+	watch.Start = func() error {
+		if taken, all := trainer.Pixels(); taken == all {
+			fmt.Fprintf(stdout, "%s has finished: %v\n", f.out, trainer)
+		}
+		return f.save(settings)
+	}
 	trainer.Watch, trainer.Dir = watch, f.out
 	err := trainer.Run(ctx, f.resume)
 	done()

@@ -1,0 +1,60 @@
+package train
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+	"github.com/deepemd/deepemd/trainer/training"
+)
+
+// TestResume applies the settings of a run, then --config, then --set. A command that fails leaves
+// the run as it was.
+func TestResume(t *testing.T) {
+	dir, out, config := cmdtest.Pictures(t, 4), filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "c.toml")
+	require.Value(cmdtest.Run("train", "pretrain", "--data", dir, "--out", out, "--set", "widths=[4,4,4,4]", "--set", "rate=0.05",
+		"--set", "stages=[{epochs=1,size=16,batch=4}]"))(t)
+	cmdtest.WriteText(t, config, "momentum = 0.5\nclip = 3.0\n")
+	state := func() (text string) {
+		for _, name := range []string{settingsFile, training.CheckpointFile, training.LogFile, training.LastFile} {
+			text += cmdtest.ReadText(t, filepath.Join(out, name))
+		}
+		return text
+	}
+
+	before := state()
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"pretrain", "--set", "widths=[32,32,32,32]"}, "different settings"},
+		{[]string{"pretrain", "--set", "stages=[{epochs=1,size=16,batch=2}]"}, "different settings"},
+		{[]string{"pretrain", "--recipe", "cifar-fs"}, "--recipe"},
+		{[]string{"meta"}, "a run of `train pretrain`: resume it with that command"},
+	} {
+		if _, err := cmdtest.Run(append([]string{"train", c.args[0], "--resume", "--out", out}, c.args[1:]...)...); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v: error %v, want %q", c.args, err, c.want)
+		}
+		if state() != before {
+			t.Fatalf("%v changed the run", c.args)
+		}
+	}
+
+	said, err := cmdtest.Run("train", "pretrain", "--resume", "--out", out, "--config", config, "--set", "clip=4.0")
+	if err != nil || !strings.Contains(said, out+" has finished: step 3 of 3") {
+		t.Errorf("a finished run: %v\n%s", err, said)
+	}
+	for _, want := range []string{"rate = 0.05", "widths = [4, 4, 4, 4]", "momentum = 0.5", "clip = 4.0"} {
+		if settings := cmdtest.ReadText(t, filepath.Join(out, settingsFile)); !strings.Contains(settings, want) {
+			t.Errorf("the settings lack %q:\n%s", want, settings)
+		}
+	}
+
+	require.NoError(t, os.Remove(filepath.Join(out, settingsFile)))
+	if _, err := cmdtest.Run("train", "pretrain", "--resume", "--out", out); err == nil || !strings.Contains(err.Error(), "--config") {
+		t.Errorf("without settings: error %v", err)
+	}
+}
