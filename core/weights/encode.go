@@ -21,7 +21,8 @@ type DType int
 const (
 	// F32 keeps every value.
 	F32 DType = iota
-	// F16 halves the file; values are rounded to half floats.
+	// F16 halves the file; values are rounded to half floats. Tensors with values beyond half floats
+	// (±65504), as the variances of a ResNet-12 can be, are written as float32.
 	F16
 	// I8 uses a byte per value of a filter, and float32 for other tensors. Filters must contain
 	// integers from -127 to 127: see backbone.Whole, which can also use fewer bits for better
@@ -42,8 +43,10 @@ func (d DType) size() int { return [...]int{F32: 4, F16: 2, I8: 1, W8: 4}[d] }
 func (d DType) of(t *tensor.Tensor) DType {
 	switch {
 	case d == W8 && len(t.Shape) == 3:
-		return F16
+		return F16.of(t)
 	case d == W8, d == I8 && len(t.Shape) != 4:
+		return F32
+	case d == F16 && slices.ContainsFunc(t.Data, func(v float32) bool { return ToHalf(v)&0x7fff == 0x7c00 }):
 		return F32
 	}
 	return d
@@ -92,8 +95,8 @@ func (s stored) size() int {
 //
 // # Errors
 //
-// Before anything is written: invalid metadata, NaN or infinite values, values beyond half floats
-// (±65504) for F16, fractions for I8. Errors of w.
+// Before anything is written: invalid metadata, NaN or infinite values, fractions for I8. Errors of
+// w.
 func (f *File) Encode(w io.Writer, dtype DType) error {
 	if err := f.Meta.Validate(); err != nil {
 		return fmt.Errorf("%s: %w", f.Source, err)
@@ -160,10 +163,7 @@ func checkEncodable(t *tensor.Tensor, dtype DType) error {
 		return err
 	}
 	for i, v := range t.Data {
-		switch {
-		case dtype == F16 && ToHalf(v)&0x7fff == 0x7c00:
-			return fmt.Errorf("value %d is %v, beyond half floats: write the file as F32", i, v)
-		case dtype == I8 && (v != float32(int8(v)) || v == math.MinInt8):
+		if dtype == I8 && (v != float32(int8(v)) || v == math.MinInt8) {
 			return fmt.Errorf("value %d is %v, not an integer from -127 to 127: write the file as F16", i, v)
 		}
 	}

@@ -69,6 +69,20 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
+// A tensor with values beyond half floats stays float32.
+func TestBeyondHalf(t *testing.T) {
+	for _, dtype := range []DType{F16, W8} {
+		f := small()
+		f.Tensors["a"] = tensor.Of([]float32{-65520, 0.1}, 1, 2, 1)
+		var out bytes.Buffer
+		require.NoError(t, f.Encode(&out, dtype))
+		back := require.Value(Decode("small.safetensors", out.Bytes()))(t)
+		if diff := difference(f, back); diff != "" {
+			t.Errorf("%v: changed on the way: %s", dtype, diff)
+		}
+	}
+}
+
 // The format has sorted names and aligned data.
 func TestEncodeGolden(t *testing.T) {
 	var out bytes.Buffer
@@ -105,7 +119,7 @@ func TestEncodeRefuses(t *testing.T) {
 		want  string
 	}{
 		{"NaN", with(set(float32(math.NaN()))), F32, "tensor a: value 0 of 1 is NaN"},
-		{"beyond half floats", with(set(-65520)), F16, "tensor a: value 0 is -65520, beyond half floats: write the file as F32"},
+		{"infinite", with(set(float32(math.Inf(1)))), F16, "tensor a: value 0 of 1 is +Inf"},
 		{"no widths", with(func(f *File) { f.Meta.Widths = nil }), F32, "lacks widths"},
 		{"three widths", with(func(f *File) { f.Meta.Widths = []int{1, 2, 3} }), F32, "want four"},
 		{"negative width", with(func(f *File) { f.Meta.Widths[2] = -3 }), F32, "want channels from 1"},

@@ -58,7 +58,7 @@ func newExportCommand() *cobra.Command {
 		},
 	}
 	f := command.Flags()
-	f.StringVar(&o.dtype, "dtype", "f32", "number format of a safetensors file: "+numbersHelp)
+	f.StringVar(&o.dtype, "dtype", f32.name, "number format of a safetensors file: "+numbersHelp)
 	f.BoolVar(&o.module, "module", false, "begin the names of tensors with module., as in data-parallel training")
 	f.StringVar(&o.average, "average", "", "another network of the same shape, such as the starting point of IN: write the mean of the two")
 	f.StringVar(&o.cohort, "cohort", "", "features of the network's training classes, .npy from `deepemd features --set train --each 30`: the file stores their means, which improve the detection of unknown images")

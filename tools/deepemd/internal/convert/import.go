@@ -61,7 +61,7 @@ func newImportCommand() *cobra.Command {
 		},
 	}
 	f := command.Flags()
-	f.StringVar(&o.dtype, "dtype", "", "number format: "+numbersHelp+" (default: f16, or f32 if a number exceeds half floats)")
+	f.StringVar(&o.dtype, "dtype", f16.name, "number format: "+numbersHelp)
 	o.register(f)
 	return command
 }
@@ -90,19 +90,13 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 	if err := o.output.Check(out, []string{in}, weights.IsFile); err != nil {
 		return err
 	}
-	form := f16
-	var err error
-	if o.dtype != "" {
-		if form, err = parseNumbers(o.dtype); err != nil {
-			return err
-		}
+	form, err := parseNumbers(o.dtype)
+	if err != nil {
+		return err
 	}
 	f, err := o.read(in, out)
 	if err != nil {
 		return err
-	}
-	if o.dtype == "" && beyondHalf(f.File) {
-		form = f32
 	}
 	if f.File, err = form.round(f.File); err != nil {
 		return err
@@ -111,19 +105,6 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 		return err
 	}
 	return f.summarize(stdout, out, form.name, form)
-}
-
-// beyondHalf reports whether a weight exceeds the range of half floats.
-func beyondHalf(f *weights.File) bool {
-	const largest = 65504
-	for _, t := range f.Tensors {
-		for _, v := range t.Data {
-			if v > largest || v < -largest {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // read reads weights and completes their metadata.

@@ -13,7 +13,7 @@ import (
 	"github.com/deepemd/deepemd/internal/namedfile"
 )
 
-const numbersHelp = "f32, f16; for a ResNet-12 i8 (filters as bytes: a quarter of f32), or i6, i5, i4, i3 (bytes in which most filters use " +
+const numbersHelp = "f32, f16 (tensors with numbers beyond ±65504 stay f32); for a ResNet-12 i8 (filters as bytes: a quarter of f32), or i6, i5, i4, i3 (bytes in which most filters use " +
 	"fewer bits: compressed, 73, 59, 45 or 32% of i8); for other networks int8 (weights as bytes, " +
 	"for 8-bit products of linear layers and 1×1 convolutions: a quarter of f32, and faster)"
 
