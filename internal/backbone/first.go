@@ -13,14 +13,16 @@ import (
 // into the padding of the other versions. The image is therefore rotated, the filters are rotated
 // when they are read, and the last map is rotated back.
 
-var firstStrides = []int{1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 2, 1}
+// FirstStrides are the strides of the blocks of a MobileNet v1.
+var FirstStrides = [...]int{1, 2, 1, 2, 1, 2, 1, 1, 1, 1, 1, 2, 1}
 
-const firstEpsilon = 1e-3
+// FirstEpsilon is the epsilon of its batch normalization.
+const FirstEpsilon = 1e-3
 
 // first reads a network of version 1, with all 13 blocks or the first ones. A block is a depthwise
 // convolution, dw1 to dw13, and a pointwise one, pw1 to pw13, each followed by ReLU6.
 func (r *mobilenetReader) first(opt Options) (Network, error) {
-	r.epsilon = firstEpsilon
+	r.epsilon = FirstEpsilon
 	n, stride := &mobilenet{after: nn.ReLU6, rotated: true}, 2
 	filters, bias := r.readRotated("conv1", 3)
 	if r.Err != nil {
@@ -29,10 +31,10 @@ func (r *mobilenetReader) first(opt Options) (Network, error) {
 	n.stem = nn.NewStrided(filters, bias, 2)
 	channels := len(bias)
 	for i := 1; r.Has(fmt.Sprintf("dw%d.weight", i)); i++ {
-		if i > len(firstStrides) {
-			return nil, fmt.Errorf("%s: more than %d blocks: not a MobileNet v1", r.File.Source, len(firstStrides))
+		if i > len(FirstStrides) {
+			return nil, fmt.Errorf("%s: more than %d blocks: not a MobileNet v1", r.File.Source, len(FirstStrides))
 		}
-		step, pw := firstStrides[i-1], fmt.Sprintf("pw%d", i)
+		step, pw := FirstStrides[i-1], fmt.Sprintf("pw%d", i)
 		stride *= step
 		filters, bias := r.readRotated(fmt.Sprintf("dw%d", i), 1)
 		if r.Err == nil && len(bias) != channels {

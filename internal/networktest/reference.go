@@ -237,3 +237,21 @@ func MobileNet() *weights.File {
 	conv("12.", last, c, 1)
 	return r.file("mobilenet", []int{last}, 64, nil)
 }
+
+// FirstMobileNet returns a small MobileNet v1 with synthetic weights.
+func FirstMobileNet() *weights.File {
+	const c = 16
+	r := Reference{Tensors: map[string][]int{}}
+	layer := func(name string, shape ...int) {
+		r.Tensors["features."+name+".weight"] = shape
+		for _, part := range []string{"weight", "bias", "running_mean", "running_var"} {
+			r.Tensors["features."+name+".bn."+part] = shape[:1]
+		}
+	}
+	layer("conv1", c, 3, 3, 3)
+	for i := range 13 {
+		layer(fmt.Sprintf("dw%d", i+1), c, 1, 3, 3)
+		layer(fmt.Sprintf("pw%d", i+1), c, c, 1, 1)
+	}
+	return r.file("mobilenet", []int{c}, 64, nil)
+}

@@ -45,6 +45,7 @@ func TestRunsInOnnxruntime(t *testing.T) {
 		{"a ResNet with a bottleneck", networktest.Residual(true), [][3]int{{2, 64, 64}, {1, 91, 33}}},
 		{"MobileNetV3", networktest.MobileNet(), [][3]int{{2, 64, 64}, {1, 37, 55}}},
 		{"MobileNetV2", second(t), [][3]int{{2, 64, 64}, {1, 37, 55}}},
+		{"MobileNet v1", networktest.FirstMobileNet(), [][3]int{{2, 64, 64}, {1, 37, 55}, {1, 224, 98}}},
 		{"a transformer", networktest.Transformer(), sized},
 		{"a transformer at another size", changed(func(f *weights.File) { f.Meta.InputSize = 112 }), [][3]int{{1, 112, 112}}},
 		{"a transformer with registers", changed(withRegisters), sized},

@@ -79,7 +79,31 @@ func model(meta weights.Meta, g *graph) *message {
 	return &m
 }
 
+// drawFirst adds a MobileNet v1, whose padding is TensorFlow's.
+func drawFirst(g *graph, f *weights.File) {
+	l := layers{g, f, "encoder.features.", "", backbone.FirstEpsilon}
+	g.upper = true
+	layer := func(name, in string, stride, groups int) string {
+		x := l.convolve(name, in, l.fold(name, name+".bn"), stride, groups)
+		return l.activate("after "+name, x, nn.ReLU6)
+	}
+	x := layer("conv1", Input, 2, 1)
+	for i, stride := range backbone.FirstStrides {
+		deep, point := fmt.Sprintf("dw%d", i+1), fmt.Sprintf("pw%d", i+1)
+		filters := l.tensor(deep + ".weight")
+		if filters == nil { // the file ends with a block
+			break
+		}
+		x = layer(point, layer(deep, x, stride, filters.Shape[0]), 1, 1)
+	}
+	g.node("Identity", Output, []string{x})
+}
+
 func drawMobileNet(g *graph, f *weights.File) {
+	if f.Tensors["encoder.features.dw1.weight"] != nil {
+		drawFirst(g, f)
+		return
+	}
 	blocks := 0
 	has := func(number int, at string) bool {
 		return f.Tensors[fmt.Sprintf("encoder.features.%d.%s.0.0.weight", number, at)] != nil

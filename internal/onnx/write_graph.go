@@ -21,6 +21,7 @@ type graph struct {
 	nodes, initializers []*message
 	there               map[string]bool // constants that exist
 	in, out             []*message      // dimensions of input and output
+	upper               bool            // an odd padding has its larger half at the bottom and right, as in TensorFlow
 	err                 error
 }
 
@@ -168,10 +169,12 @@ func open(name string) *message {
 const (
 	attributeFloat = 1
 	attributeInt   = 2
+	attributeText  = 3
 	attributeInts  = 7
 
 	fieldFloat protowire.Number = 2
 	fieldInt   protowire.Number = 3
+	fieldText  protowire.Number = 4
 	fieldInts  protowire.Number = 8
 )
 
@@ -188,6 +191,14 @@ func intAttribute(name string, v int) *message {
 	a.text(1, name)
 	a.integer(fieldInt, v)
 	a.integer(20, attributeInt)
+	return &a
+}
+
+func textAttribute(name, v string) *message {
+	var a message
+	a.text(1, name)
+	a.text(fieldText, v)
+	a.integer(20, attributeText)
 	return &a
 }
 
@@ -301,9 +312,11 @@ func (l layers) convolve(name, in string, c folded, stride, groups int) string {
 		inputs = append(inputs, l.initializer(output+"/bias", tensor.Of(c.bias, len(c.bias))))
 	}
 	k := c.filters.Shape[2]
-	attributes := []*message{
-		intsAttribute("kernel_shape", k, k), intsAttribute("pads", k/2, k/2, k/2, k/2), intsAttribute("strides", stride, stride),
+	pads := intsAttribute("pads", k/2, k/2, k/2, k/2)
+	if l.graph.upper {
+		pads = textAttribute("auto_pad", "SAME_UPPER")
 	}
+	attributes := []*message{intsAttribute("kernel_shape", k, k), pads, intsAttribute("strides", stride, stride)}
 	if groups > 1 {
 		attributes = append(attributes, intAttribute("group", groups))
 	}

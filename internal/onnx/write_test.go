@@ -81,6 +81,35 @@ func TestGraph(t *testing.T) {
 	}
 }
 
+// TestFirstMobileNet: MobileNet v1 has the padding of TensorFlow and uses every weight.
+// TestRunsInOnnxruntime checks its output.
+func TestFirstMobileNet(t *testing.T) {
+	var model bytes.Buffer
+	require.NoError(t, onnx.Encode(&model, networktest.FirstMobileNet()))
+	g := require.Value(onnx.DecodeGraph(model.Bytes()))(t)
+	convolutions := 0
+	for _, n := range g.Nodes {
+		if n.Op != "Conv" {
+			continue
+		}
+		convolutions++
+		if n.Text("auto_pad") != "SAME_UPPER" || n.Ints("pads") != nil {
+			t.Errorf("%v: auto_pad %q, pads %v", n, n.Text("auto_pad"), n.Ints("pads"))
+		}
+	}
+	if convolutions != 27 {
+		t.Errorf("%d convolutions, want 27", convolutions)
+	}
+	for name := range g.Tensors {
+		if len(g.Users(name)) == 0 {
+			t.Errorf("nothing takes %s", name)
+		}
+	}
+	if _, err := onnx.Decode("again", model.Bytes()); err == nil || !strings.Contains(err.Error(), "SAME_UPPER") {
+		t.Errorf("read back: error %v", err)
+	}
+}
+
 func TestEncodeRefuses(t *testing.T) {
 	for _, test := range []struct {
 		name   string
