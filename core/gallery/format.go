@@ -73,6 +73,8 @@ type Catalog struct {
 	Source string `json:"source"`
 	// Summarized reports that global features are the pictures' summaries.
 	Summarized bool `json:"summarized,omitempty"`
+	// Sound reports that the pictures are spectrograms of recordings.
+	Sound bool `json:"sound,omitempty"`
 }
 
 // preamble is the beginning of an index file.

@@ -70,6 +70,11 @@ func (s *Set) read(name string) (*imaging.Image, error) {
 	if err != nil {
 		return nil, &Damaged{s.name, name, err}
 	}
+	if s.suits != nil {
+		if err := s.suits(s.name+": "+name, raw); err != nil {
+			return nil, err
+		}
+	}
 	img, err := s.decode(raw)
 	if err != nil {
 		return nil, &Damaged{s.name, name, err}
@@ -83,6 +88,10 @@ func (s *Set) read(name string) (*imaging.Image, error) {
 	}
 	return img, nil
 }
+
+// Restrict makes the set check the content of every file before it decodes it, such as for
+// recordings where only images make sense. The error of the check is that of Image.
+func (s *Set) Restrict(suits func(path string, raw []byte) error) { s.suits = suits }
 
 // Unconverted returns the names of the pictures read so far whose color profiles are not applied,
 // sorted.

@@ -48,6 +48,7 @@ type Set struct {
 	cache    memoryCache
 	skips    skips
 	decode   func([]byte) (*imaging.Image, error)
+	suits    func(path string, raw []byte) error // optional, see Restrict
 
 	unconverted sync.Map // names of pictures whose color profiles are not applied
 }

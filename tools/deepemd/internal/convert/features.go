@@ -77,6 +77,7 @@ func newFeaturesCommand() *cobra.Command {
 	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
 	o.network.RegisterDevice(f)
+	o.network.RegisterSound(f)
 	return verb.MarkParallel(command)
 }
 
@@ -204,6 +205,7 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 	if err != nil {
 		return nil, err
 	}
+	net.Restrict(set)
 	pre := net.Preprocess
 	e := &embeddedPictures{encoder: net, list: arrays.List{
 		Network: net.Network.Meta().Name, Data: set.Name(), Size: pre.Size, Resize: pre.Resize, Mean: pre.Mean, Std: pre.Std,

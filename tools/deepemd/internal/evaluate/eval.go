@@ -202,6 +202,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	if err != nil {
 		return err
 	}
+	net.Restrict(set)
 	noteSeen(stderr, net.Network.Meta(), set.ClassesOf(list.names()))
 
 	if m := list.facts; m.Std != ([3]float32{}) && (m.Mean != net.Preprocess.Mean || m.Std != net.Preprocess.Std) {

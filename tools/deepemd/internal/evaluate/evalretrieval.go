@@ -71,6 +71,7 @@ func newEvalRetrievalCommand() *cobra.Command {
 	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
 	o.network.RegisterDevice(f)
+	o.network.RegisterSound(f)
 	return verb.MarkParallel(command)
 }
 
@@ -237,6 +238,7 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 		if err != nil {
 			return nil, err
 		}
+		net.Restrict(set)
 		noteSeen(stderr, net.Network.Meta(), set.ClassesOf(names))
 		about = retrievalOutcome{Data: set.Name(), Network: net.Network.Meta().Name, Size: net.Preprocess.Size, Embedding: net.Embedding()}
 		features, err = verb.WithProgressOf(stderr, "images embedded", func(show evaluate.Progress) (evaluate.Features, error) {

@@ -251,7 +251,8 @@ func (o *reproduceOptions) open(ctx context.Context, stderr io.Writer, lab *repr
 		}
 	}
 	if slices.ContainsFunc(tables, accuracy) {
-		if err := o.openNetworks(ctx, stderr, lab); err != nil {
+		main, err := o.openNetworks(ctx, stderr, lab)
+		if err != nil {
 			return done, err
 		}
 		for _, d := range []struct{ role, path, split string }{{reproduce.Main, o.data, o.part.Split}, {reproduce.Onto, o.onto, o.ontoSplit}} {
@@ -263,6 +264,7 @@ func (o *reproduceOptions) open(ctx context.Context, stderr io.Writer, lab *repr
 				return done, err
 			}
 			sets = append(sets, set)
+			main.Restrict(set)
 			classes, err := o.part.Classes(set, func(string) bool { return false }) // a set without a split is used completely
 			if err != nil {
 				return done, err
@@ -289,10 +291,10 @@ func (o *reproduceOptions) open(ctx context.Context, stderr io.Writer, lab *repr
 	return done, nil
 }
 
-// openNetworks opens the main network and the other given ones.
-func (o *reproduceOptions) openNetworks(ctx context.Context, stderr io.Writer, lab *reproduce.Lab) (err error) {
-	if lab.Networks[reproduce.Main], err = openNetwork(ctx, stderr, o.network); err != nil {
-		return err
+// openNetworks opens the main network, which it returns, and the other given ones.
+func (o *reproduceOptions) openNetworks(ctx context.Context, stderr io.Writer, lab *reproduce.Lab) (main *flags.Encoder, err error) {
+	if lab.Networks[reproduce.Main], main, err = openNetwork(ctx, stderr, o.network); err != nil {
+		return nil, err
 	}
 	for _, n := range o.others {
 		if n.path == "" {
@@ -300,28 +302,28 @@ func (o *reproduceOptions) openNetworks(ctx context.Context, stderr io.Writer, l
 		}
 		network := o.network
 		network.Weights = n.path
-		if lab.Networks[n.key], err = openNetwork(ctx, stderr, network); err != nil {
-			return err
+		if lab.Networks[n.key], _, err = openNetwork(ctx, stderr, network); err != nil {
+			return nil, err
 		}
 	}
-	return nil
+	return main, nil
 }
 
 // openNetwork opens a network with the digest of its weights.
-func openNetwork(ctx context.Context, stderr io.Writer, f flags.Network) (*reproduce.Network, error) {
+func openNetwork(ctx context.Context, stderr io.Writer, f flags.Network) (*reproduce.Network, *flags.Encoder, error) {
 	net, err := f.OpenOn(ctx, stderr, learner.Options{Method: method.Method{Embedder: method.Paper().Embedder}}, weights.Meta{})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	sum, err := f.SHA256()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	n := &reproduce.Network{Name: net.Network.Meta().Name, SHA256: sum, Kernels: net.Kernels, Encoder: net.Network, Preprocess: net.Preprocess}
 	if n.Name == "" {
 		n.Name = filepath.Base(f.Name())
 	}
-	return n, nil
+	return n, net, nil
 }
 
 // datasetOf returns the part of a set with the given classes.

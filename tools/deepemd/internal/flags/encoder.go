@@ -27,6 +27,7 @@ type Encoder struct {
 
 	stderr io.Writer
 	file   *weights.File
+	remedy string // for a recording, if the network is for images
 }
 
 // Embed returns the local embeddings of pictures.
@@ -56,11 +57,26 @@ func (e *Encoder) Read(path string) (*imaging.Image, error) {
 	return e.decode(path, raw)
 }
 
-// Suits returns an error for a recording if the network is for images. It notes a color profile that
-// is not applied.
+// Restrict makes a set return an error for recordings if the network is for images, and for images
+// if it is for recordings.
+func (e *Encoder) Restrict(set *data.Set) { set.Restrict(e.suits) }
+
+func (e *Encoder) suits(path string, raw []byte) error {
+	name := e.file.Meta.Name
+	switch audio := e.Learner.IsAudio(); {
+	case !audio && sound.Sniff(raw):
+		return fmt.Errorf("%s is a recording, and the network %s is for pictures: %s", path, name, e.remedy)
+	case audio && imaging.Sniff(raw):
+		return fmt.Errorf("%s is a picture, and the network %s is for recordings: give MP3 or WAV files, or use another network", path, name)
+	}
+	return nil
+}
+
+// Suits returns an error for a recording if the network is for images, or the other way round. It
+// notes a color profile that is not applied.
 func (e *Encoder) Suits(path string, raw []byte) error {
-	if !e.Learner.IsAudio() && sound.Sniff(raw) {
-		return fmt.Errorf("%s is a recording: add --sound", path)
+	if err := e.suits(path, raw); err != nil {
+		return err
 	}
 	if why := imaging.Unconverted(raw); why != nil {
 		fmt.Fprintf(e.stderr, "note: %s: the color profile is not applied: %v\n", path, why)

@@ -3,6 +3,7 @@
 package flags
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -50,6 +51,7 @@ type Network struct {
 	HeldOut   bool   // the default network has not seen the held-out classes of Tiny ImageNet
 
 	taught *Supplied // the default instead, see Suit
+	remedy string    // for a recording, if the network is for images
 }
 
 // Supplied is a network in the program.
@@ -94,7 +96,11 @@ func (f *Network) Register(flags *pflag.FlagSet) {
 // RegisterSound adds the flag for recordings.
 func (f *Network) RegisterSound(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.Sound, "sound", false, "recordings (MP3, WAV) instead of pictures, with the network "+resnet12sound.Name)
+	f.remedy = "add --sound"
 }
+
+// SetSound sets the kind of inputs, where a project or an index determines it.
+func (f *Network) SetSound(sound bool) { f.Sound, f.remedy = sound, "" }
 
 // RegisterDevice adds the flag of verbs that embed many images, for OpenOn.
 func (f *Network) RegisterDevice(flags *pflag.FlagSet) {
@@ -136,7 +142,7 @@ func (f *Network) Open(stderr io.Writer, opt learner.Options, otherwise weights.
 	}
 	opt.Kit, opt.Threads = learner.AllParts(), f.Threads
 	opt.Preprocess = imaging.Preprocess{Size: file.Meta.InputSize, Resize: f.Resize, Mean: file.Meta.Mean, Std: file.Meta.Std}
-	if f.Sound {
+	if f.Sound = f.Sound || file.Meta.Name == resnet12sound.Name; f.Sound {
 		opt.Hearing = sound.ForLearner()
 	}
 	l, err := learner.OpenFile(file.File, opt)
@@ -144,7 +150,7 @@ func (f *Network) Open(stderr io.Writer, opt learner.Options, otherwise weights.
 		return nil, err
 	}
 	NoteAssumed(stderr, file.Meta)
-	e := &Encoder{stderr: stderr, file: file.File, Learner: l, Kernels: l.Info().Kernels, Preprocess: opt.Preprocess, Threads: f.Threads}
+	e := &Encoder{stderr: stderr, file: file.File, remedy: cmp.Or(f.remedy, "give pictures"), Learner: l, Kernels: l.Info().Kernels, Preprocess: opt.Preprocess, Threads: f.Threads}
 	e.Network, e.Embedder = l.Encoder()
 	return e, nil
 }

@@ -209,6 +209,8 @@ func compare(c *gallery.Catalog, about gallery.Catalog) error {
 		return fmt.Errorf("an index with other weights (%s, SHA-256 %.12s…, not %.12s…)", c.Network.Name, c.Network.SHA256, about.Network.SHA256)
 	case !reflect.DeepEqual(c.Network.Embedder, about.Network.Embedder) || c.Preprocess != about.Preprocess:
 		return errors.New("an index with another embedder or input size")
+	case c.Sound != about.Sound:
+		return errors.New("an index of the other kind, pictures or recordings")
 	}
 	return nil
 }

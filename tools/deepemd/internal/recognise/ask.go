@@ -78,6 +78,7 @@ func (o *queryOptions) network(stderr io.Writer, c *gallery.Catalog, path string
 	network := flags.Network{
 		Weights: o.weights, Threads: o.threads, Size: c.Preprocess.Size, Resize: c.Preprocess.Resize,
 	}
+	network.SetSound(c.Sound)
 	network.Suit(c.Network.SHA256)
 	digest, err := network.Digest()
 	if err != nil {

@@ -156,7 +156,7 @@ func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
 	if o.network.Sound && m.Kind != project.KindSound {
 		return nil, fmt.Errorf("%s: is a project of pictures: leave out --sound", path)
 	}
-	o.network.Sound = m.Kind == project.KindSound
+	o.network.SetSound(m.Kind == project.KindSound)
 	if m.Network != nil {
 		o.network.Suit(m.Network.SHA256)
 	}
