@@ -161,26 +161,26 @@ func (e *Examples) Read(file string) ([]byte, error) {
 // Close releases the archive.
 func (e *Examples) Close() error { return e.source.close() }
 
-// Files lists the files in a folder and below it by name, without operating-system files. If name
-// is a file, it returns that file. It returns an error if name does not exist.
-func Files(name string) ([]string, error) {
+// Files lists the files in a folder and below it by name, without operating-system files. left are
+// folders below it that cannot be read. If name is a file, it returns that file. It returns an error
+// if name does not exist.
+func Files(name string) (paths, left []string, err error) {
 	info, err := os.Stat(name)
 	if err != nil {
-		return nil, namedfile.Explain(err)
+		return nil, nil, namedfile.Explain(err)
 	}
 	if !info.IsDir() {
-		return []string{name}, nil
+		return []string{name}, nil, nil
 	}
-	files, _, err := folder(name).list()
+	files, left, err := folder(name).list()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var paths []string
 	for _, file := range files {
 		if !folders.Hidden(file) {
 			paths = append(paths, filepath.Join(name, filepath.FromSlash(file)))
 		}
 	}
 	slices.Sort(paths)
-	return paths, nil
+	return paths, left, nil
 }

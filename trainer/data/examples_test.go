@@ -77,7 +77,7 @@ func TestFiles(t *testing.T) {
 	for name, text := range things {
 		writeFile(t, filepath.Join(dir, filepath.FromSlash(name)), text)
 	}
-	files, err := data.Files(dir)
+	files, _, err := data.Files(dir)
 	var want []string
 	for _, name := range []string{"cup/1.jpg", "cup/2", "cup/more/3.jpg", "pen/1.jpg", "readme.txt"} {
 		want = append(want, filepath.Join(dir, filepath.FromSlash(name)))
@@ -86,10 +86,10 @@ func TestFiles(t *testing.T) {
 		t.Errorf("%v, error %v, want %v", files, err, want)
 	}
 	one := filepath.Join(dir, "cup", ".DS_Store") // which is meant where it is named
-	if files, err := data.Files(one); err != nil || !slices.Equal(files, []string{one}) {
+	if files, _, err := data.Files(one); err != nil || !slices.Equal(files, []string{one}) {
 		t.Errorf("%v, error %v, want the file itself", files, err)
 	}
-	if _, err := data.Files(filepath.Join(dir, "gone")); !errors.Is(err, fs.ErrNotExist) {
+	if _, _, err := data.Files(filepath.Join(dir, "gone")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -52,7 +52,7 @@ func (e *Encoder) Embedding() arrays.Embedding {
 func (e *Encoder) Read(path string) (*imaging.Image, error) {
 	raw, err := namedfile.Read(path, namedfile.MaxPicture)
 	if err != nil {
-		return nil, err
+		return nil, &Unread{err}
 	}
 	return e.decode(path, raw)
 }
@@ -95,7 +95,7 @@ func (e *Encoder) decode(path string, raw []byte) (picture *imaging.Image, err e
 		picture, err = imaging.Decode(raw)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, &Unread{fmt.Errorf("%s: %w", path, err)}
 	}
 	return picture, nil
 }
@@ -108,21 +108,4 @@ func AllRecordings(paths []string) bool {
 		}
 	}
 	return true
-}
-
-// Expand replaces the folders among the arguments of a command by their files. An empty folder is an
-// error.
-func Expand(arguments []string) ([]string, error) {
-	var all []string
-	for _, argument := range arguments {
-		paths, err := data.Files(argument)
-		if err != nil {
-			return nil, err
-		}
-		if len(paths) == 0 {
-			return nil, fmt.Errorf("--query %s: the folder has no pictures", argument)
-		}
-		all = append(all, paths...)
-	}
-	return all, nil
 }

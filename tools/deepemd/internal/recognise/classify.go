@@ -151,12 +151,15 @@ func classify(stdout, stderr io.Writer, o classifyOptions) error {
 	}
 	result := l.describe()
 	result.LearnMs = verb.Milliseconds(time.Since(start))
-	for _, path := range queries {
+	err = o.unreadable.Ask(stderr, queries, func(path string) error {
 		a, err := l.answer(path)
-		if err != nil {
-			return err
+		if err == nil {
+			result.Answers = append(result.Answers, a)
 		}
-		result.Answers = append(result.Answers, a)
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	return verb.Print(stdout, o.json, result, result.print)
 }
@@ -193,14 +196,14 @@ func (l *taught) describe() *classification {
 func (l *taught) answer(path string) (queryResult, error) {
 	raw, err := namedfile.Read(path, namedfile.MaxPicture)
 	if err != nil {
-		return queryResult{}, err
+		return queryResult{}, &flags.Unread{Err: err}
 	}
 	if err := l.net.Suits(path, raw); err != nil {
 		return queryResult{}, err
 	}
 	said, err := l.Model().Classify(learner.Picture{Data: raw})
 	if err != nil {
-		return queryResult{}, fmt.Errorf("%s: %w", path, err)
+		return queryResult{}, unread(path, err)
 	}
 	a := queryResult{Query: folders.Text(path), Predicted: said.Scores[0].Label, EmbedMs: said.EmbedMS, MatchMs: said.MatchMS}
 	for _, s := range said.Scores {

@@ -27,6 +27,7 @@ type searchOptions struct {
 	output     verb.Output
 	data       string
 	json       bool
+	unreadable flags.Unreadable
 }
 
 func init() { verb.Register(verb.Recognize, newSearchCommand) }
@@ -54,6 +55,7 @@ func newSearchCommand() *cobra.Command {
 	f.StringVar(&o.sheet, "sheet", "", "draw the queries and results into this .png file")
 	f.StringVar(&o.data, "data", "", "current folder or zip of the index's pictures, for --sheet (default: the original one)")
 	f.BoolVar(&o.json, "json", false, "print JSON")
+	o.unreadable.Register(f)
 	o.method.RegisterMatcher(f)
 	o.ask.register(f)
 	return command
@@ -102,7 +104,7 @@ func search(stdout, stderr io.Writer, o searchOptions, args []string) error {
 	}
 	searcher := &gallery.Searcher{Gallery: x, Candidates: candidates, Threads: o.ask.threads, Matcher: flags.Matcher(m)}
 	var pictures []*imaging.Image
-	for _, path := range queries {
+	err = o.unreadable.Ask(stderr, queries, func(path string) error {
 		f, picture, err := x.find(path, func(query *embed.Set) ([]gallery.Hit, gallery.Timing, error) { return searcher.Search(query, o.limit) })
 		if err != nil {
 			return err
@@ -111,6 +113,10 @@ func search(stdout, stderr io.Writer, o searchOptions, args []string) error {
 		if o.sheet != "" {
 			pictures = append(pictures, picture)
 		}
+		return nil
+	})
+	if err != nil {
+		return err
 	}
 	if o.sheet != "" {
 		if err := o.drawSheet(result, pictures); err != nil {

@@ -84,18 +84,18 @@ func (o *teaching) byFolders(stderr io.Writer, dir string) (*taught, error) {
 		}
 		left := 0
 		for _, file := range c.Files {
+			n++
 			raw, err := examples.Read(file)
 			if err != nil {
-				return nil, err
+				err = &flags.Unread{Err: err}
+			} else {
+				err = l.teach(class, fmt.Sprintf("example-%d", n), examples.Path(file), raw)
 			}
-			n++
-			err = l.teach(class, fmt.Sprintf("example-%d", n), examples.Path(file), raw)
-			if err != nil && (o.unreadable.Strict || !damaged(err)) {
+			if err != nil && !o.unreadable.Skip(stderr, err) {
 				return nil, err
 			}
 			if err != nil {
 				left++
-				fmt.Fprintf(stderr, "left out: %v\n", err)
 			}
 		}
 		if left == len(c.Files) {
@@ -106,10 +106,14 @@ func (o *teaching) byFolders(stderr io.Writer, dir string) (*taught, error) {
 	return l, nil
 }
 
-// damaged reports whether an error concerns a single image or recording.
-func damaged(err error) bool {
+// unread returns a learner's error about a file with its name, as an Unread if the file is damaged.
+func unread(path string, err error) error {
 	var failed *learner.Error
-	return errors.As(err, &failed) && slices.Contains([]learner.Code{learner.CodeBadImage, learner.CodeBadSound, learner.CodeSilent}, failed.Code)
+	damaged := errors.As(err, &failed) && slices.Contains([]learner.Code{learner.CodeBadImage, learner.CodeBadSound, learner.CodeSilent}, failed.Code)
+	if err = fmt.Errorf("%s: %w", path, err); damaged {
+		return &flags.Unread{Err: err}
+	}
+	return err
 }
 
 // warn notes on stderr if there is only one class.
@@ -139,7 +143,7 @@ func (l *taught) teach(class, example, path string, raw []byte) error {
 		return err
 	}
 	if _, err := l.AddExample(class, example, learner.Picture{Data: raw}); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
+		return unread(path, err)
 	}
 	return nil
 }

@@ -46,7 +46,7 @@ func vector(stdout, stderr io.Writer, o queryOptions, args []string) error {
 	defer x.Close()
 	out := json.NewEncoder(stdout)
 	feature := make([]float32, x.Channels())
-	for _, path := range queries {
+	for _, path := range queries.Paths {
 		set, _, err := x.embed(path)
 		if err != nil {
 			return err

@@ -1,0 +1,77 @@
+package flags
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/data"
+)
+
+// Unread is the error of a file that cannot be read or decoded.
+type Unread struct{ Err error }
+
+// Error returns the cause.
+func (e *Unread) Error() string { return e.Err.Error() }
+
+// Unwrap returns the cause.
+func (e *Unread) Unwrap() error { return e.Err }
+
+// Queries are the files to query.
+type Queries struct {
+	Paths []string
+	found map[string]bool // in a folder, not named
+	left  []string        // folders that cannot be read
+}
+
+// Expand replaces the folders among the arguments of a command by their files. An empty folder is an
+// error.
+func Expand(arguments []string) (*Queries, error) {
+	q := &Queries{found: map[string]bool{}}
+	for _, argument := range arguments {
+		paths, left, err := data.Files(argument)
+		if err != nil {
+			return nil, err
+		}
+		if len(paths) == 0 {
+			return nil, fmt.Errorf("--query %s: the folder has no pictures", argument)
+		}
+		for _, path := range paths {
+			q.found[path] = path != argument
+		}
+		q.Paths, q.left = append(q.Paths, paths...), append(q.left, left...)
+	}
+	return q, nil
+}
+
+// Ask calls ask for every query. It leaves out queries of folders that cannot be read; none
+// remaining is an error.
+func (u *Unreadable) Ask(stderr io.Writer, q *Queries, ask func(path string) error) error {
+	if err := u.Files(stderr, q.left); err != nil {
+		return err
+	}
+	answered := 0
+	for _, path := range q.Paths {
+		switch err := ask(path); {
+		case err == nil:
+			answered++
+		case !q.found[path] || !u.Skip(stderr, err):
+			return err
+		}
+	}
+	if answered == 0 {
+		return fmt.Errorf("none of the %d queries can be read: give pictures or recordings", len(q.Paths))
+	}
+	return nil
+}
+
+// Skip reports whether a verb leaves out a file because of an error, and lists it.
+func (u *Unreadable) Skip(stderr io.Writer, err error) bool {
+	var unread *Unread
+	if u.Strict || !errors.As(err, &unread) {
+		return false
+	}
+	fmt.Fprintf(stderr, "left out: %s\n", verb.Line(err.Error()))
+	return true
+}
