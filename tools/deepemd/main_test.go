@@ -7,6 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/deepemd/deepemd/core"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
@@ -20,6 +23,22 @@ func TestHelp(t *testing.T) {
 			t.Errorf("the help does not explain %s:\n%s", command.Name(), out)
 		}
 	}
+}
+
+// TestUsages: pflag would take a quoted word of a flag's usage for the name of its value.
+func TestUsages(t *testing.T) {
+	var walk func(c *cobra.Command)
+	walk = func(c *cobra.Command) {
+		c.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if strings.Contains(f.Usage, "`") {
+				t.Errorf("%s --%s: a backquote in %q", c.CommandPath(), f.Name, f.Usage)
+			}
+		})
+		for _, sub := range c.Commands() {
+			walk(sub)
+		}
+	}
+	walk(verb.Root())
 }
 
 func TestVersion(t *testing.T) {

@@ -61,7 +61,7 @@ func newExportCommand() *cobra.Command {
 	f.StringVar(&o.dtype, "dtype", f32.name, "number format of a safetensors file: "+numbersHelp)
 	f.BoolVar(&o.module, "module", false, "begin the names of tensors with module., as in data-parallel training")
 	f.StringVar(&o.average, "average", "", "another network of the same shape, such as the starting point of IN: write the mean of the two")
-	f.StringVar(&o.cohort, "cohort", "", "features of the network's training classes, .npy from `deepemd features --set train --each 30`: the file stores their means, which improve the detection of unknown images")
+	f.StringVar(&o.cohort, "cohort", "", "features of the network's training classes, an .npy file of deepemd features --set train --each 30: the file stores their means, which improve the detection of unknown images")
 	f.StringVar(&o.prior, "prior", "", "with a cohort: ten numbers that calibrate the detection of unknown images, from make prior")
 	o.register(f)
 	return command

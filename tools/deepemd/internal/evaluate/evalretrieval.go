@@ -63,7 +63,7 @@ func newEvalRetrievalCommand() *cobra.Command {
 	f.StringVar(&o.features, "features", "", "array of features to use instead of --data and a network, .npy")
 	o.sample.Register(f, ownSplit)
 	f.StringSliceVar(&o.candidates, "candidates", []string{"0", "100"}, "numbers of candidates to compare: numbers, or all")
-	f.BoolVar(&o.compressed, "compressed", false, "search the compressed nodes of an index (see `deepemd index`) instead of all nodes")
+	f.BoolVar(&o.compressed, "compressed", false, "search the compressed nodes of an index (see deepemd index) instead of all nodes")
 	o.unreadable.Register(f)
 	f.IntSliceVar(&o.at, "at", []int{1, 2, 4, 8}, "the k of Recall@k")
 	f.BoolVar(&o.json, "json", false, "print JSON")
