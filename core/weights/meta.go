@@ -95,14 +95,16 @@ func missing(key, example string) error {
 	return fmt.Errorf("metadata lacks %s (such as %s): convert the file with `deepemd import`, which writes it", key, example)
 }
 
-// CheckNormalization returns an error for an invalid mean or standard deviation of images.
+// CheckNormalization returns an error for an invalid mean or standard deviation of images, whose
+// values are from 0 to 1.
 func CheckNormalization(mean, std [3]float32) error {
+	const remedy = "divide numbers for pixels of 0 to 255 by 255"
 	for c := range 3 {
-		if !finite(mean[c]) {
-			return fmt.Errorf("mean %v: want finite numbers", mean)
+		if !(mean[c] >= 0 && mean[c] <= 1) {
+			return fmt.Errorf("mean %s: want numbers from 0 to 1: %s", join(mean[:], formatFloat), remedy)
 		}
-		if !finite(std[c]) || std[c] <= 0 {
-			return fmt.Errorf("std %v: want positive numbers", std)
+		if !(std[c] > 0 && std[c] <= 1) {
+			return fmt.Errorf("std %s: want numbers above 0, up to 1: %s", join(std[:], formatFloat), remedy)
 		}
 	}
 	return nil

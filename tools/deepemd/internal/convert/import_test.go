@@ -175,7 +175,7 @@ func TestImportRefuses(t *testing.T) {
 		{"no weights", text, nil, "notes.txt: header of"},
 		{"element type", good, []string{"--dtype", "f8"}, "--dtype f8: want f32, f16, i8, i6, i5, i4, i3 or int8"},
 		{"mean", good, []string{"--mean", "0.5"}, "--mean 0.5: want three numbers"},
-		{"standard deviation", good, []string{"--std", "1,0,1"}, "--std 1,0,1: want positive numbers"},
+		{"standard deviation", good, []string{"--std", "1,0,1"}, "--std 1,0,1: want numbers above 0"},
 		{"input size", good, []string{"--input-size", "8"}, "input_size 8: want pixels from 16"},
 		{"unknown flag", good, []string{"--depth", "8"}, "unknown flag: --depth: `deepemd import --help` lists the flags"},
 		{"tensor absent", cmdtest.Weights(t, func(f *weights.File) { delete(f.Tensors, conv) }), nil, "in.safetensors: no tensor " + conv},

@@ -7,7 +7,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -86,7 +85,7 @@ func (f *Network) Suit(sha256 string) { f.taught = Maker(sha256) }
 // Register adds all flags except --sound.
 func (f *Network) Register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Weights, "weights", "", "weights, a safetensors file or PyTorch's .pth, or "+names()+", which are part of the program (default: "+f.standard()+")")
-	flags.StringVar(&f.Mean, "mean", "", "mean of red, green, blue (default: from the weights; for a .pth file ImageNet's)")
+	flags.StringVar(&f.Mean, "mean", "", "mean of red, green, blue in 0…1 (default: from the weights; for a .pth file ImageNet's)")
 	flags.StringVar(&f.Std, "std", "", "standard deviation of red, green, blue (default: as for --mean)")
 	flags.IntVar(&f.Size, "size", 0, "side of the network's input in pixels (default: from the weights)")
 	flags.IntVar(&f.Resize, "resize", 0, "scale the central square to this side, then cut out the central --size pixels (default: scale the square to --size). With grids and random crops: cut them from the whole picture, and scale each in this way")
@@ -170,12 +169,15 @@ func Normalization(meanText, stdText string) (mean, std *[3]float32, err error) 
 	if std, err = parseRGB("std", stdText); err != nil {
 		return nil, nil, err
 	}
-	// A NaN is not positive either.
-	if std != nil && slices.ContainsFunc(std[:], func(v float32) bool { return !(v > 0) || math.IsInf(float64(v), 0) }) {
-		return nil, nil, fmt.Errorf("--std %s: want positive numbers", stdText)
+	given := weights.Meta{Std: [3]float32{1, 1, 1}}
+	if mean != nil {
+		given.Mean = *mean
 	}
-	if mean != nil && slices.ContainsFunc(mean[:], func(v float32) bool { return math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) }) {
-		return nil, nil, fmt.Errorf("--mean %s: want finite numbers", meanText)
+	if std != nil {
+		given.Std = *std
+	}
+	if err := weights.CheckNormalization(given.Mean, given.Std); err != nil {
+		return nil, nil, fmt.Errorf("--%w", err)
 	}
 	return mean, std, nil
 }
