@@ -206,9 +206,12 @@ func (s *Pictures) join(unlabeled []string) (set *data.Set, err error) {
 // validation measures 5-way 1-shot episodes with DeepEMD, the same ones every time.
 func validation(set *data.Set, classes []string, s *learn.Settings, embedder embed.Embedder) (Validate, error) {
 	const way, shot, query = 5, 1, 15
+	if len(classes) < way {
+		return nil, fmt.Errorf("%s: the part val of the split has %d classes, and validation needs %d: move classes there, or leave val empty to train without validation", set.Name(), len(classes), way)
+	}
 	sampler, err := data.NewSampler(set, classes, way, shot, query, s.Seed)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("validation: %w; or leave val of the split empty to train without validation", err)
 	}
 	var episodes []data.Episode
 	var names []string

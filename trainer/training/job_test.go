@@ -174,7 +174,7 @@ func TestPrepareRefuses(t *testing.T) {
 		"the teacher":       func(s *training.Pretrain) { s.Teacher = "gone.safetensors" },
 	} {
 		s := training.NewPretrain()
-		s.Data = pictures(t)
+		s.Data, s.Stages[0].Batch = pictures(t), 8
 		change(s)
 		if _, err := s.Prepare(t.Context(), training.Reporter{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one that says %q", err, want)

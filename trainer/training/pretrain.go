@@ -89,6 +89,9 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 	if err != nil {
 		return nil, err
 	}
+	if err := source.Check(s.Stages); err != nil {
+		return nil, err
+	}
 	source.Group = group
 	if s.Teacher != "" && maps == nil {
 		if source.Targets, err = s.targets(ctx, w, pictures); err != nil {

@@ -155,9 +155,6 @@ func (t *Trainer) start(resume bool) (err error) {
 	for _, stage := range t.epochs() {
 		t.steps += t.Source.Steps(stage)
 	}
-	if t.steps == 0 {
-		return errors.New("no batches: fewer training images than one batch holds")
-	}
 	if err := t.join(); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 
 	"github.com/deepemd/deepemd/core/imaging"
@@ -57,6 +58,16 @@ func NewPictures(set *data.Set, classes []string, s *ClassifySettings, policy au
 		p.names, p.labels = append(p.names, picture.Name), append(p.labels, -1)
 	}
 	return p, nil
+}
+
+// Check returns an error for a stage whose batches have more images than an epoch.
+func (p *Pictures) Check(stages []Stage) error {
+	for i, stage := range stages {
+		if n := p.perEpoch(); n < stage.Batch {
+			return fmt.Errorf("stage %d: a batch has %d images, an epoch only %d: add images, or use a smaller batch in the setting stages", i+1, stage.Batch, n)
+		}
+	}
+	return nil
 }
 
 func (p *Pictures) perEpoch() int {

@@ -112,8 +112,8 @@ func TestSettingsOutOfBounds(t *testing.T) {
 		{"pretrain", "warm_up=" + huge, []string{"warm_up"}},
 		{"pretrain", "threads=" + huge, []string{"threads"}},
 		{"pretrain", "seed=-1", []string{"seed is -1", "from 0"}}, // --resume could not read it
-		{"pretrain", "std=[nan,1.0,1.0]", []string{"std [NaN 1 1]", "positive"}},
-		{"pretrain", "mean=[nan,1.0,1.0]", []string{"mean [NaN 1 1]", "finite"}},
+		{"pretrain", "std=[nan,1.0,1.0]", []string{"std NaN,1,1", "above 0"}},
+		{"pretrain", "mean=[nan,1.0,1.0]", []string{"mean NaN,1,1", "from 0 to 1"}},
 		{"meta", "way=" + huge, []string{"way"}},
 		{"meta", "query=1000", []string{"way 1000 with query 1000", "1000000 at most"}},
 		{"meta", "episodes=" + huge, []string{"episodes"}},

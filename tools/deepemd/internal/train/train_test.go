@@ -1,6 +1,7 @@
 package train
 
 import (
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -100,6 +101,8 @@ func TestTrainErrors(t *testing.T) {
 	require.NoError(t, os.WriteFile(filepath.Join(done, training.CheckpointFile), nil, 0o644))
 	out, net, empty := filepath.Join(t.TempDir(), "out"), cmdtest.Weights(t, nil), filepath.Join(t.TempDir(), "empty.toml")
 	require.NoError(t, os.WriteFile(empty, nil, 0o644))
+	names, split := cmdtest.ClassNames, filepath.Join(t.TempDir(), "split.json")
+	cmdtest.WriteText(t, split, fmt.Sprintf(`{"train": [%q], "val": [%q, %q]}`, names[0], names[1], names[2]))
 	cases := []struct {
 		name string
 		args []string
@@ -112,7 +115,8 @@ func TestTrainErrors(t *testing.T) {
 		{"unknown setting", []string{"pretrain", "--data", dir, "--out", out, "--set", "speed=3"}, "speed"},
 		{"setting of another kind", []string{"pretrain", "--data", dir, "--out", out, "--set", `rate="fast"`}, "rate"},
 		{"bad setting", []string{"pretrain", "--data", dir, "--out", out, "--set", "rate=-1"}, "rate"},
-		{"too few images", []string{"pretrain", "--data", dir, "--out", out}, "batch"},
+		{"too few images", []string{"pretrain", "--data", dir, "--out", out}, "stage 1: a batch has 64 images, an epoch only 6: add images, or use a smaller batch in the setting stages"},
+		{"too few classes for validation", []string{"pretrain", "--data", dir, "--out", out, "--split", split}, "the part val of the split has 2 classes, and validation needs 5: move classes there, or leave val empty"},
 		{"a beginning that is not there", []string{"pretrain", "--data", dir, "--out", out, "--init", "gone.safetensors"}, "gone.safetensors"},
 		{"no network", []string{"meta", "--data", dir, "--out", out}, "--init"},
 		{"network that is not there", []string{"meta", "--data", dir, "--out", out, "--init", "gone.safetensors"}, "gone.safetensors"},
