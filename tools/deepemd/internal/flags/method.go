@@ -29,7 +29,7 @@ type Method struct {
 func (f *Method) use(set *pflag.FlagSet) {
 	if f.set == nil {
 		f.set = set
-		set.StringVar(&f.line, "method", "", "recognition method, as a line of settings such as \"classifier=sfc solver=sinkhorn:0.02\"; single flags take precedence")
+		set.StringVar(&f.line, "method", "", "recognition method, as a line of settings such as \"weighting=equal solver=sinkhorn:0.02\"; single flags take precedence")
 	}
 }
 
@@ -115,6 +115,9 @@ func (f *Method) apply(m method.Method) (method.Method, error) {
 		if m, err = m.With(f.line); err != nil {
 			return m, fmt.Errorf("--method: %s", strings.TrimPrefix(err.Error(), "method: "))
 		}
+		if err := f.checkUse(); err != nil {
+			return m, err
+		}
 	}
 	for _, one := range settings {
 		if !f.set.Changed(one.flag) {
@@ -139,6 +142,24 @@ func (f *Method) apply(m method.Method) (method.Method, error) {
 		return m, errors.New("--passes: want a positive number, or 0 for the classifier's default")
 	}
 	return m, nil
+}
+
+// checkUse returns an error for settings of --method that a verb without a classifier does not use.
+// Other verbs take a whole method, as classify prints it.
+func (f *Method) checkUse() error {
+	has := func(flag string) bool { return f.set.Lookup(flag) != nil }
+	if has("classifier") || !has("weighting") {
+		return nil
+	}
+	for _, field := range strings.Fields(f.line) {
+		name, _, _ := strings.Cut(field, "=")
+		for _, one := range settings {
+			if one.name == name && !has(one.flag) {
+				return fmt.Errorf("--method: this command does not use %s: leave it out", name)
+			}
+		}
+	}
+	return nil
 }
 
 // withFlag prefixes an error of incompatible settings with its flag.
