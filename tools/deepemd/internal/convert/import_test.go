@@ -50,10 +50,10 @@ func TestImportSafetensors(t *testing.T) {
 	})
 	before := cmdtest.Decode(t, in)
 	out := filepath.Join(t.TempDir(), "out.safetensors")
-	require.Value(cmdtest.Run("import", in, out, "--dtype", "f16", "--name", "renamed", "--std", "1,2,3"))(t)
+	require.Value(cmdtest.Run("import", in, out, "--dtype", "f16", "--name", "renamed", "--std", "1,0.5,0.25"))(t)
 	after := cmdtest.Decode(t, out)
 	want := before.Meta
-	want.Name, want.Std = "renamed", [3]float32{1, 2, 3}
+	want.Name, want.Std = "renamed", [3]float32{1, 0.5, 0.25}
 	if !reflect.DeepEqual(after.Meta, want) {
 		t.Errorf("facts %+v, want %+v", after.Meta, want)
 	}
