@@ -59,6 +59,10 @@ type Options struct {
 	// Timeout ends the browser and all evaluations: the maximum duration of the test on an idle
 	// machine. The default is five minutes.
 	Timeout time.Duration
+	// BackForwardCache lets the browser keep pages that are left. If a page starts its engine and is
+	// left, then after about one such visit in a hundred on a busy machine Chromium 156 hangs in the
+	// next page: in 4 of 400 visits with the cache, in none of 237 without it.
+	BackForwardCache bool
 	// Flags are additional command line flags, without dashes; see chromedp.Flag.
 	Flags map[string]any
 }

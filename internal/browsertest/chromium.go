@@ -120,6 +120,10 @@ func chromiumFlags(t testing.TB, opt Options, proxy *Proxy) []chromedp.ExecAlloc
 	if opt.Width == 0 {
 		opt.Width, opt.Height = 1280, 800
 	}
+	disabled := "Translate,AutofillServerCommunication,OptimizationHints,MediaRouter"
+	if !opt.BackForwardCache {
+		disabled += ",BackForwardCache"
+	}
 	flags := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(findChromium()),
 		chromedp.NoSandbox,
@@ -127,10 +131,7 @@ func chromiumFlags(t testing.TB, opt Options, proxy *Proxy) []chromedp.ExecAlloc
 		chromedp.Flag("headless", "new"),
 		chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-component-update", true),
-		// If a page starts its engine and is left, it goes to the back/forward cache. After about
-		// one such visit in a hundred on a busy machine, Chromium 156 hangs in the next page: in 4
-		// of 400 visits with the cache, in none of 237 without it.
-		chromedp.Flag("disable-features", "Translate,AutofillServerCommunication,OptimizationHints,MediaRouter,BackForwardCache"),
+		chromedp.Flag("disable-features", disabled),
 		// A proxy records and refuses requests to other machines.
 		chromedp.ProxyServer(proxy.URL),
 	)

@@ -21,6 +21,10 @@ const lesson = /[#&]lesson=(\w+)/.exec(location.hash)?.[1] ?? "";
 if (lesson) history.replaceState(null, "", sounds ? "#sounds" : location.pathname + location.search);
 addEventListener("hashchange", () => location.reload());
 
+// Browsers may keep a page for the way back. It releases its project (lock.js) and its engine.
+addEventListener("pagehide", () => studio.engine?.then((/** @type {any} */ engine) => engine.dispose(), () => {}));
+addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
+
 /** The kind of the page's projects. */
 const kind = sounds ? "sound" : "image";
 

@@ -8,7 +8,15 @@ const TRIES = 10;
 const PAUSE = 150;
 
 /**
- * Locks a project for this tab, until the returned function is called.
+ * Aborted when the user leaves the page. Browsers may keep the page for the way back. Other pages may change its project by
+ * then, so it holds no lock and saves nothing; boot.js reloads it.
+ */
+const leaving = new AbortController();
+export const left = leaving.signal;
+addEventListener("pagehide", () => leaving.abort());
+
+/**
+ * Locks a project for this tab, until the returned function is called or the page is left.
  *
  * @param {string} id
  * @returns {Promise<() => void>}
@@ -19,7 +27,11 @@ export async function lock(id) {
     const release = await new Promise((/** @type {(release: (() => void) | undefined) => void} */ resolve) => {
       navigator.locks.request(`deepemd ${id}`, { ifAvailable: true }, (held) => {
         if (!held) return resolve(undefined);
-        return new Promise((/** @type {(_: void) => void} */ end) => resolve(() => end()));
+        return new Promise((/** @type {(_: void) => void} */ end) => {
+          if (left.aborted) end();
+          left.addEventListener("abort", () => end());
+          resolve(() => end());
+        });
       });
     });
     if (release) return release;

@@ -23,7 +23,7 @@ import { contentOf, examplesOf, idsOf, isWhole, keptIn, lastFirst, ofProject, st
 import { done, explained, failure } from "./database.js";
 import { download } from "./download.js";
 import { unseen } from "./gallery.js";
-import { lock } from "./lock.js";
+import { left, lock } from "./lock.js";
 import { needed, withMedia, withoutMedia } from "./media.js";
 import { send, sendReady } from "./send.js";
 import { BRIEF, page } from "./share.js";
@@ -236,6 +236,7 @@ export class Projects {
   async save(id, text, steps) {
     const database = await this.#database.open();
     this.#ahead = undefined; // it belongs to another project
+    if (left.aborted) return;
     if (id !== this.#id) throw failure("internal", `the project ${id} is not the one that is open`);
     /** @type {Manifest} */
     const manifest = JSON.parse(text);
