@@ -242,6 +242,9 @@ async function run() {
   await go.run(await WebAssembly.instantiate(program, go.importObject));
 }
 
+// Links lead to other pages: go-app would show the studio at their address.
+document.addEventListener("click", (event) => /** @type {Element} */ (event.target).closest("a") && event.stopPropagation());
+
 // A file dropped elsewhere must not replace the page.
 for (const type of ["dragover", "drop"]) addEventListener(type, (event) => event.preventDefault());
 

@@ -74,11 +74,8 @@ func notesLink(s *kernel.Kernel, id lessons.ID) app.UI {
 	t := &s.Texts().Lessons
 	label := t.NotesOf(s.Texts().Lesson(string(id)).Title)
 	return app.A().Class("notes").Href("lessons/"+string(id)+"."+s.Texts().Code+".html").
-		Target("_blank").Aria("label", label).Title(label).OnClick(leave).Body(ui.Icon(ui.IconPage), app.Text(t.Notes))
+		Target("_blank").Aria("label", label).Title(label).Body(ui.Icon(ui.IconPage), app.Text(t.Notes))
 }
-
-// leave prevents go-app from following a link in this tab.
-func leave(_ app.Context, e app.Event) { e.Call("stopPropagation") }
 
 func (l *Lesson) goOn() {
 	browser.CloseDialog(dialogID)
