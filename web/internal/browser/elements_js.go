@@ -112,11 +112,14 @@ func FillBars(answer app.Value, figures string) {
 	Studio.Call("fillBars", app.JSValue(answer), figures)
 }
 
-// Focus moves the focus to the element with the given id and selects its text.
+// Focus moves the focus to the element with the given id, shows its start and selects its text.
 func Focus(id string) {
 	element := document.Call("getElementById", id)
 	if element.Truthy() {
 		element.Call("focus")
+		if element.Get("clientHeight").Int() > Window.Get("innerHeight").Int()/2 { // browsers show its middle
+			element.Call("scrollIntoView")
+		}
 		if element.Get("select").Type() == js.TypeFunction {
 			element.Call("select")
 		}

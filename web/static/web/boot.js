@@ -245,6 +245,9 @@ async function run() {
 // Links lead to other pages: go-app would show the studio at their address.
 document.addEventListener("click", (event) => /** @type {Element} */ (event.target).closest("a") && event.stopPropagation());
 
+// The height of the stage, before a key moves the focus: see stage.css.
+addEventListener("keydown", () => document.documentElement.style.setProperty("--look", `${document.querySelector(".look")?.clientHeight}px`), true);
+
 // A file dropped elsewhere must not replace the page.
 for (const type of ["dragover", "drop"]) addEventListener(type, (event) => event.preventDefault());
 

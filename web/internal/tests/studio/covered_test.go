@@ -1,0 +1,58 @@
+//go:build !js
+
+package studio_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// In small windows, the camera and the answer cover neither the focus, forwards and backwards, nor
+// the target of the first stop.
+func TestFocusIsNotCovered(t *testing.T) {
+	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
+	s.StartCamera()
+	s.Hold(1, 2)
+	s.Hold(2, 2)
+	s.Eval(`globalThis.covered = () => {
+		const e = document.activeElement, look = document.querySelector(".look");
+		if (!e || e === document.body) return "";
+		const { left, top, width, height } = (e.closest(".file") ?? e).getBoundingClientRect();
+		const over = document.elementFromPoint(left + width / 2, top + Math.min(height, 40) / 2);
+		return look.contains(over) && !look.contains(e) ? e.getAttribute("aria-label") || e.innerText || e.className : "";
+	}`)
+	for _, size := range [][2]int{{390, 844}, {640, 400}, {844, 390}, {800, 1000}} {
+		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
+			s.Window(size[0], size[1])
+			for _, shift := range []chromedp.Modifier{0, chromedp.ModifierShift} {
+				s.leaveFocus()
+				if shift != 0 {
+					s.Eval(`const all = document.querySelectorAll("footer a"); all[all.length - 1].focus()`)
+				}
+				for range 45 {
+					s.Do(chromedp.KeyEvent("\t", chromedp.KeyModifiers(shift)))
+					if got := browsertest.Eval[string](s.Browser, "covered()"); got != "" {
+						t.Errorf("the focus is on %q, behind the picture (shift %d)", got, shift)
+					}
+				}
+			}
+			s.leaveFocus()
+			s.pressTab()
+			s.Keys("\r")
+			s.Drawn()
+			if top := browsertest.Eval[float64](s.Browser, `(() => {
+				const look = document.querySelector(".look");
+				const below = getComputedStyle(look).position === "sticky" ? look.offsetHeight : 0;
+				return document.activeElement.querySelector(".card").getBoundingClientRect().top - below;
+			})()`); top < -1 || top > 200 {
+				t.Errorf("the first stop leads to classes that begin at %.0f", top)
+			}
+			s.Shot(fmt.Sprintf("skipped-%d", size[0]))
+		})
+	}
+}
