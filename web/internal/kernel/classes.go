@@ -3,7 +3,6 @@ package kernel
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
@@ -160,26 +159,18 @@ func described(list []Class) []project.Class {
 	return classes
 }
 
-// classesOf returns the classes of a project file. Default names in the page's language keep
-// following the language.
+// classesOf returns the classes of a project file. Default names of any language follow the page's
+// language.
 func classesOf(kept []project.Class, t *texts.Texts) []Class {
 	classes := make([]Class, len(kept))
 	for i, k := range kept {
-		classes[i] = Class{ID: k.ID, Label: k.Label, Hue: ((k.Hue % Hues) + Hues) % Hues, Disabled: k.Disabled, Nothing: k.Nothing, number: defaultNumber(k.Label, t)}
+		classes[i] = Class{ID: k.ID, Hue: ((k.Hue % Hues) + Hues) % Hues, Disabled: k.Disabled, Nothing: k.Nothing}
+		classes[i].Label, classes[i].number = t.ClassName(k.Label)
 		for _, e := range k.Examples {
 			classes[i].Examples = append(classes[i].Examples, e.ID)
 		}
 	}
 	return classes
-}
-
-// defaultNumber returns the n of a default name such as "Class n", 0 for other names.
-func defaultNumber(label string, t *texts.Texts) int {
-	n, _ := strconv.Atoi(strings.TrimFunc(label, func(r rune) bool { return r < '0' || r > '9' }))
-	if n == 0 || label != t.Class.Default(n) {
-		return 0
-	}
-	return n
 }
 
 // newID returns an unused id. The lock is held.

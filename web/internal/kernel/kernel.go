@@ -85,11 +85,12 @@ func New(kind string, language *texts.Texts) *Kernel {
 // Texts returns the page's texts in its language.
 func (k *Kernel) Texts() *texts.Texts { return k.Language.Texts() }
 
-// SetLanguage changes the page's language, and translates class names that the user has not
-// changed.
+// SetLanguage changes the page's language, and translates names of classes and projects
+// that the user has not changed.
 func (k *Kernel) SetLanguage(language *texts.Texts) {
 	k.Language.Update(func() { k.Language.texts = language.For(k.Language.kind) })
 	k.Classes.translate()
+	k.Project.translate()
 }
 
 // BeforeEngine registers f, which EngineReady calls before it connects the engine.

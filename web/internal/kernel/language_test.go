@@ -49,14 +49,22 @@ func TestDefaultNamesOfAnOpenedProject(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		s.Project.StoreReady(kerneltest.NewStore())
 		wait()
+		s.SetLanguage(texts.In("es"))
 		s.Project.BeginWith(func() Document {
-			return Document{Manifest: project.Manifest{Classes: []project.Class{
-				s.Classes.Described(0, "", nil), s.Classes.Described(1, "Class 1 b", nil), s.Classes.Described(2, "Class 7", nil),
+			return Document{Manifest: project.Manifest{Name: "Project 3", Classes: []project.Class{
+				s.Classes.Described(0, "Class 1", nil), s.Classes.Described(1, "Class 1 b", nil), s.Classes.Described(2, "Clase 7", nil),
 			}}}
 		})
 		wait()
+		if got := s.Project.State(); got.Name != "Proyecto 3" || s.Classes.List()[0].Label != "Clase 1" {
+			t.Errorf("%q in Spanish, with %q", got.Name, s.Classes.List()[0].Label)
+		}
 		s.SetLanguage(texts.In("de"))
 		wait()
+		listed := s.Project.OfKind([]ProjectInfo{{Kind: project.KindImage, Name: "Proyecto 3"}})[0].Name
+		if got := s.Project.State().Name; got != "Projekt 3" || listed != got {
+			t.Errorf("%q in German, %q in the list", got, listed)
+		}
 		var labels []string
 		for _, c := range s.Classes.List() {
 			labels = append(labels, c.Label)

@@ -118,9 +118,21 @@ func (p *Project) storeFailed(err error) {
 	p.K.Notices.Post(notKept(err))
 }
 
-// ofKind returns the projects of the page's kind, and damaged ones, whose kind is unknown.
+// ofKind returns the projects of the page's kind, and damaged ones, whose kind is unknown. Default
+// names are translated.
 func (p *Project) ofKind(all []ProjectInfo) []ProjectInfo {
-	return slices.DeleteFunc(slices.Clone(all), func(info ProjectInfo) bool { return info.Kind != p.kind && !info.Damaged })
+	t := p.K.Texts()
+	all = slices.DeleteFunc(slices.Clone(all), func(info ProjectInfo) bool { return info.Kind != p.kind && !info.Damaged })
+	for i := range all {
+		all[i].Name = t.ProjectName(all[i].Name)
+	}
+	return all
+}
+
+// translate translates the default names of projects.
+func (p *Project) translate() {
+	kept, t := p.ofKind(p.kept()), p.K.Texts()
+	p.Update(func() { p.state.Kept, p.state.Name = kept, t.ProjectName(p.state.Name) })
 }
 
 // Fresh returns a new project with two empty classes.
@@ -160,8 +172,9 @@ func (p *Project) show(doc Document, keep bool) error {
 
 // replace replaces the open project, except its classes.
 func (p *Project) replace(doc Document) {
+	name := p.K.Texts().ProjectName(doc.Name)
 	p.Update(func() {
-		p.state.ID, p.state.Name, p.state.Stage = doc.ID, doc.Name, Unsaved
+		p.state.ID, p.state.Name, p.state.Stage = doc.ID, name, Unsaved
 		if slices.ContainsFunc(p.state.Kept, func(info ProjectInfo) bool { return info.ID == doc.ID }) {
 			p.state.Stage = Saved
 		}

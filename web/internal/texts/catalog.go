@@ -115,6 +115,11 @@ func whole(files fs.FS, code string) (map[string]string, error) {
 			wrong = append(wrong, fmt.Errorf("%s: %w", name, err))
 		}
 	}
+	for _, kind := range []string{classes, projects} {
+		if given[defaults+kind], err = defaultNames(files, kind); err != nil {
+			return nil, err
+		}
+	}
 	for name, text := range original {
 		if given[name] == "" && !strings.HasPrefix(name, sounds) {
 			given[name] = text

@@ -23,7 +23,11 @@ func Decode(data string) *Texts {
 
 // fill returns the texts of a language, and those for pages of sounds.
 func fill(code string, given map[string]string) *Texts {
-	t, other := &Texts{Code: code}, &Texts{Code: code}
+	t := &Texts{Code: code, defaults: map[string][]string{}}
+	for _, kind := range []string{classes, projects} {
+		t.defaults[kind] = strings.Split(given[defaults+kind], between)
+	}
+	other := new(*t)
 	t.sounds = other
 	rules := languages.Rules{Point: given["number.point"], Plural: languages.PluralOf(code)}
 	fields, others := t.fields(), other.fields()

@@ -32,7 +32,8 @@ type Texts struct {
 	Code string // BCP 47, such as "en"
 	Words
 
-	sounds *Texts // for pages of sounds
+	sounds   *Texts              // for pages of sounds
+	defaults map[string][]string // see defaults.go
 }
 
 // For returns the texts in the same language for projects of a kind, project.KindImage or

@@ -193,6 +193,25 @@ func called(v reflect.Value) string {
 	return v.Call(args)[0].String()
 }
 
+// Default names of each language are translated, other names are not.
+func TestDefaultNames(t *testing.T) {
+	for _, from := range Languages() {
+		for name, want := range map[string]string{
+			In(from.Code).Class.Default(12): "Klasse 12", "Klasse 012": "Klasse 012", "12": "12", "my Class 1": "my Class 1",
+			In(from.Code).Project.Default(1): In(from.Code).Project.Default(1),
+		} {
+			if got, n := German.ClassName(name); got != want || (n == 12) != (want == "Klasse 12") {
+				t.Errorf("%q is %q with the number %d, want %q", name, got, n, want)
+			}
+		}
+		for _, kind := range []string{project.KindImage, project.KindSound} {
+			if got := German.For(kind).ProjectName(In(from.Code).Project.Default(1)); got != "Projekt 1" {
+				t.Errorf("%s, %s: %q", from.Code, kind, got)
+			}
+		}
+	}
+}
+
 func TestLists(t *testing.T) {
 	for _, c := range []struct {
 		names []string
