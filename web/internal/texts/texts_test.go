@@ -236,6 +236,8 @@ func TestPlural(t *testing.T) {
 		{German.Class.Deleted(0, "Tasse"), "Tasse wurde gelöscht"},
 		{English.Notice.Kept(0), ""},
 		{English.Notice.Kept(1), "Your example is kept."},
+		{In("es").Bring.TimeLeft(In("es").Duration(time.Second)), "Tiempo restante aproximado: 1 segundo."},
+		{In("es").Improve.LearnTime(In("es").Duration(time.Second)), "Tiempo aproximado en este dispositivo: 1 segundo."},
 		{German.Notice.Kept(5), "Alle 5 Beispiele bleiben erhalten."},
 	} {
 		if c.got != c.want {
