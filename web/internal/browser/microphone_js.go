@@ -19,6 +19,16 @@ type microphone struct {
 // connectMicrophone connects the browser's microphones instead of cameras.
 func connectMicrophone(s *kernel.Kernel) {
 	s.Camera.Connect(&microphone{kernel: s, windows: make(chan struct{}, 1)})
+	s.Live.Check(func(file kernel.File) error {
+		engine := s.Engine.Get()
+		if engine == nil {
+			return nil
+		}
+		if _, err := engine.Classify(file.Source, false); kernel.Unusable(err) {
+			return err
+		}
+		return nil
+	})
 }
 
 // load fetches the module and connects it.

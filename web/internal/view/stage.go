@@ -76,6 +76,10 @@ func (s *Studio) controls(camera kernel.CameraState) app.UI {
 	t := &s.Kernel.Texts().Camera
 	on := camera.Stage == kernel.CameraOn
 	icon, accepts := inputs(s.Kernel)
+	file := ui.IconImage
+	if s.Kernel.Project.OfSounds() {
+		file = ui.IconNote
+	}
 	class, text, press := "primary", t.Start, func() { s.Kernel.Camera.Start("") }
 	if on {
 		class, icon, text, press = "plain", ui.IconStop, t.Stop, s.Kernel.Camera.Stop
@@ -98,7 +102,7 @@ func (s *Studio) controls(camera kernel.CameraState) app.UI {
 		)),
 		app.If(camera.Turns(), ui.Sign("plain", "turn", ui.IconTurn, t.Turn).OnClick(ui.Do(s.Kernel.Camera.Turn))),
 		app.If(!on, app.Label().Class("file plain").Body(
-			ui.Icon(ui.IconImage), app.Text(t.TestPicture),
+			ui.Icon(file), app.Text(t.TestPicture),
 			app.Input().Type("file").ID("test-picture").Accept(accepts).Multiple(true).
 				OnChange(func(ctx app.Context, _ app.Event) { s.show(browser.ChosenFiles(ctx.JSSrc())) }),
 		)),

@@ -124,6 +124,22 @@ func TestTroubleWithSounds(t *testing.T) {
 			t.Errorf("the page says %q, want it to mention %q", said, want)
 		}
 	}
+	// A tested recording stays when another cannot be used.
+	s.Ready()
+	s.Upload("#test-picture", good)
+	s.WaitFor(`document.querySelector(".recording:not(.hidden)")`)
+	s.Eval(`for (const b of document.querySelectorAll(".message button")) if (b.getAttribute("aria-label") === "Dismiss") b.click()`)
+	s.WaitFor(`!/letter.mp3/.test(document.body.innerText)`)
+	for _, file := range files[1:] {
+		if !strings.HasSuffix(file, "cut.wav") {
+			s.Upload("#test-picture", file)
+			s.WaitFor(fmt.Sprintf(`document.querySelector(".messages").innerText.includes(%q)`, filepath.Base(file)))
+			s.Drawn()
+		}
+	}
+	if !s.Is(`document.querySelector(".recording:not(.hidden)")`) {
+		t.Error("an unusable recording has replaced the tested one")
+	}
 	s.Press(studiotest.Card(1) + " .capture")() // reports that the microphone is off
 	s.WaitFor(`/The microphone is off/.test(document.body.innerText)`)
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 1)
