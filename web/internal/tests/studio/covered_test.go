@@ -56,3 +56,29 @@ func TestFocusIsNotCovered(t *testing.T) {
 		})
 	}
 }
+
+// Icons and buttons stay beside their words.
+func TestNothingStandsAlone(t *testing.T) {
+	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
+	s.StartCamera()
+	s.Hold(1, 2)
+	s.Hold(2, 2)
+	s.Eval(`const e = document.querySelector("#show-why"); if (e.getAttribute("aria-expanded") !== "true") e.click()`)
+	s.WaitFor(`document.querySelector(".why .acts") && document.querySelector(".why .alike")`)
+	for _, width := range []int{320, 390, 640, 719, 720, 859, 1280} {
+		s.Window(width, 844)
+		s.Drawn()
+		for _, pair := range [][2]string{{"footer .icon", "footer .icon + span"}, {"#why-title", "#show-why"}} {
+			if browsertest.Eval[bool](s.Browser, fmt.Sprintf(`(() => {
+				const [a, b] = [%q, %q].map((e) => document.querySelector(e).getBoundingClientRect());
+				return a.bottom <= b.top || b.bottom <= a.top;
+			})()`, pair[0], pair[1])) {
+				t.Errorf("%s and %s are on two lines at %d px", pair[0], pair[1], width)
+			}
+		}
+		s.Eval(`document.querySelector("#show-why").scrollIntoView({ block: "center" })`)
+		s.Shot(fmt.Sprintf("alone-why-%d", width))
+		s.Eval(`scrollTo(0, document.body.scrollHeight)`)
+		s.Shot(fmt.Sprintf("alone-foot-%d", width))
+	}
+}
