@@ -8,8 +8,8 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// A page that the browser keeps for the way back leaves its project to the next visit, and starts
-// anew when the user goes back to it.
+// A page that the browser keeps for the way back leaves its project to the next visit, and reloads
+// when the user goes back to it.
 func TestLeftPageReleasesItsProject(t *testing.T) {
 	s := openReady(t, browsertest.Options{BackForwardCache: true})
 	s.teach()

@@ -57,7 +57,7 @@ func TestFocusIsNotCovered(t *testing.T) {
 	}
 }
 
-// Icons and buttons stay beside their words.
+// Icons and buttons are on the line of their words.
 func TestNothingStandsAlone(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
 	s.StartCamera()
