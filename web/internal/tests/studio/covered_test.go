@@ -26,7 +26,7 @@ func TestFocusIsNotCovered(t *testing.T) {
 		const over = document.elementFromPoint(left + width / 2, top + Math.min(height, 40) / 2);
 		return look.contains(over) && !look.contains(e) ? e.getAttribute("aria-label") || e.innerText || e.className : "";
 	}`)
-	for _, size := range [][2]int{{390, 844}, {640, 400}, {844, 390}, {800, 1000}} {
+	for _, size := range [][2]int{{375, 553}, {390, 844}, {568, 320}, {640, 400}, {844, 390}, {800, 1000}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
 			s.Window(size[0], size[1])
 			for _, shift := range []chromedp.Modifier{0, chromedp.ModifierShift} {
@@ -46,9 +46,9 @@ func TestFocusIsNotCovered(t *testing.T) {
 			s.Keys("\r")
 			s.Drawn()
 			if top := browsertest.Eval[float64](s.Browser, `(() => {
-				const look = document.querySelector(".look");
-				const below = getComputedStyle(look).position === "sticky" ? look.offsetHeight : 0;
-				return document.activeElement.querySelector(".card").getBoundingClientRect().top - below;
+				const look = document.querySelector(".look"), card = document.activeElement.querySelector(".card").getBoundingClientRect();
+				const above = getComputedStyle(look).position === "sticky" && look.getBoundingClientRect().right > card.left;
+				return card.top - (above ? look.offsetHeight : 0);
 			})()`); top < -1 || top > 200 {
 				t.Errorf("the first stop leads to classes that begin at %.0f", top)
 			}
