@@ -20,7 +20,6 @@ import (
 // Episodes is a [Source] of randomly augmented episodes of some classes of a dataset.
 type Episodes struct {
 	set      *data.Set
-	classes  []string
 	sampler  *data.Sampler
 	embedder embed.Embedder
 	policy   augment.Policy
@@ -30,8 +29,7 @@ type Episodes struct {
 	Group cluster.Group
 }
 
-// NewEpisodes returns a source of episodes. It returns the same errors as [data.NewSampler], and an
-// error if too few classes remain for strangers.
+// NewEpisodes returns a source of episodes. It returns the same errors as [data.NewSampler].
 func NewEpisodes(set *data.Set, classes []string, s *EpisodeSettings, policy augment.Policy) (*Episodes, error) {
 	sampler, err := data.NewSampler(set, classes, s.Way, s.Shot, s.Query, s.Seed)
 	if err != nil {
@@ -41,20 +39,7 @@ func NewEpisodes(set *data.Set, classes []string, s *EpisodeSettings, policy aug
 	if err != nil {
 		return nil, err
 	}
-	e := &Episodes{set: set, classes: classes, sampler: sampler, embedder: embedder, policy: policy, settings: s}
-	_, err = e.names(0) // checks the number of strangers
-	return e, err
-}
-
-// names lists the images of an episode in the order of a batch.
-func (e *Episodes) names(number int) ([]string, error) {
-	episode := e.sampler.Episode(number)
-	names := append(append([]string(nil), episode.Support...), episode.Query...)
-	if e.settings.Strangers == 0 {
-		return names, nil
-	}
-	strangers, err := data.Strangers(e.set, e.classes, episode, e.settings.Way, e.settings.Strangers, e.settings.Seed, number)
-	return append(names, strangers...), err
+	return &Episodes{set: set, sampler: sampler, embedder: embedder, policy: policy, settings: s}, nil
 }
 
 // Steps implements [Source].
@@ -68,11 +53,8 @@ func (e *Episodes) Batches(ctx context.Context, stage Stage, epoch, from int) (f
 		b.Episodes, b.Whole.Episodes = end-first, s.MetaBatch
 		var names []string
 		for i := first; i < end; i++ {
-			episode, err := e.names(epoch*s.Episodes + step*s.MetaBatch + i)
-			if err != nil {
-				return b, err
-			}
-			names = append(names, episode...)
+			episode := e.sampler.Episode(epoch*s.Episodes + step*s.MetaBatch + i)
+			names = append(append(names, episode.Support...), episode.Query...)
 		}
 		each, pictures := nodesOf(e.embedder).Inputs(), s.pictures()
 		b.Images, err = Crops(len(names), each, stage.Size, s.Mean, s.Std, s.Threads, func(i int) ([]*imaging.Image, error) {
@@ -126,13 +108,6 @@ type EpisodeSettings struct {
 	// multiple of the number of ranks.
 	MetaBatch int `toml:"meta_batch"`
 
-	// Strangers is the number of images from each of way other classes, at most the number of
-	// images per class; 0 disables them. Each should score StrangerMargin logits below each query.
-	// The loss of a smaller margin has the weight StrangerWeight.
-	Strangers      int     `toml:"strangers"`
-	StrangerMargin float64 `toml:"stranger_margin"`
-	StrangerWeight float64 `toml:"stranger_weight"`
-
 	// Layer is the solver that differentiates the flow: "interior-l2", "interior-qp", "sinkhorn",
 	// or "held" for a constant flow.
 	Layer   string  `toml:"layer"`
@@ -171,7 +146,7 @@ func EpisodeDefaults() EpisodeSettings {
 			ValidateEvery: 5, ValidationEpisodes: 300, Precision: device.Auto, Device: device.Auto, Seed: 1,
 			Statistics: EachRank, Gradients: device.Float32,
 		},
-		Way: 5, Shot: 1, Query: 15, Episodes: 100, MetaBatch: 1, StrangerWeight: 1, Layer: "interior-l2", Embedder: method.FCN,
+		Way: 5, Shot: 1, Query: 15, Episodes: 100, MetaBatch: 1, Layer: "interior-l2", Embedder: method.FCN,
 	}
 }
 
@@ -205,9 +180,9 @@ func (s *EpisodeSettings) Validation() method.Embedder {
 }
 
 // pictures returns the number of images in an episode.
-func (s *EpisodeSettings) pictures() int { return s.Way * (s.Shot + s.Query + s.Strangers) }
+func (s *EpisodeSettings) pictures() int { return s.Way * (s.Shot + s.Query) }
 
-// maxPairs limits the pairs of a query or stranger and a class.
+// maxPairs limits the pairs of a query and a class.
 const maxPairs = 1_000_000
 
 // TogetherInputs returns the number of inputs per pass, for settings that pass Check.
@@ -231,16 +206,13 @@ func (s *EpisodeSettings) Check() error {
 		{Name: "way", Value: float64(s.Way), From: 2, To: 1000}, {Name: "shot", Value: float64(s.Shot), From: 1, To: 1000},
 		{Name: "query", Value: float64(s.Query), From: 1, To: 1000}, {Name: "episodes", Value: float64(s.Episodes), From: 1, To: 1e6},
 		{Name: "meta_batch", Value: float64(s.MetaBatch), From: 1, To: float64(s.Episodes)},
-		{Name: "strangers", Value: float64(s.Strangers), To: float64(s.Shot + s.Query)}, {Name: "stranger_margin", Value: s.StrangerMargin, To: 1e3},
-		{Name: "stranger_weight", Value: s.StrangerWeight, To: 1e3},
 		{Name: "validation_patches", Value: float64(s.ValidationPatches), To: 1024},
 		{Name: "epsilon", Value: s.Epsilon, To: 1e3}, {Name: "at_once", Value: float64(s.AtOnce), To: 1e6},
 	}); err != nil {
 		return err
 	}
-	if pairs := s.Way * s.Way * (s.Query + s.Strangers); pairs > maxPairs {
-		return fmt.Errorf("way %d with query %d and strangers %d: a step would match %d pairs of an image and a class, want %d at most",
-			s.Way, s.Query, s.Strangers, pairs, maxPairs)
+	if pairs := s.Way * s.Way * s.Query; pairs > maxPairs {
+		return fmt.Errorf("way %d with query %d: a step would match %d pairs of an image and a class, want %d at most", s.Way, s.Query, pairs, maxPairs)
 	}
 	for _, e := range []method.Embedder{s.Choice(), s.Validation()} {
 		if _, err := learner.AllParts().Embedder(e); err != nil {

@@ -2,7 +2,6 @@ package learn
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -12,24 +11,21 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
-// Matcher scores the queries and strangers of an episode for its classes. A batch holds the
-// support, first all classes of the first shot, then of the second …, then the queries, whose i-th
-// one belongs to class i mod way, then the strangers, which have no label. With Grid and Sampling,
-// the crops of an image are consecutive.
+// Matcher scores the queries of an episode for its classes. A batch holds the support, first all
+// classes of the first shot, then of the second …, then the queries, whose i-th one belongs to class
+// i mod way. With Grid and Sampling, the crops of an image are consecutive.
 type Matcher struct {
 	encoder        *encoder
 	way, shot      int
 	nodes, dnodes  []float32 // [pictures, nodes·channels]
 	queries        int
-	asked          int // queries and strangers
-	margin         margin
 	pairs          []pair
 	prototypes     [][]float32 // [way][nodes·channels]
 	dprototypes    [][]float32
-	logits, dlogit []float32 // [asked, way]
+	logits, dlogit []float32 // [queries, way]
 }
 
-// pair is a query or stranger with a class.
+// pair is a query with a class.
 type pair struct {
 	score    emdlayer.Score
 	dsupport []float32
@@ -45,14 +41,13 @@ func NewMatcher(s *EpisodeSettings, b *backbone.Network) (*Matcher, error) {
 	if err != nil {
 		return nil, err
 	}
-	asked := s.Way * (s.Query + s.Strangers)
+	queries := s.Way * s.Query
 	l := &Matcher{
 		encoder: newEncoder(b, nodesOf(embedder), s.AtOnce),
-		way:     s.Way, shot: s.Shot, queries: s.Way * s.Query, asked: asked,
-		margin:     margin{by: s.StrangerMargin, weight: s.StrangerWeight},
-		pairs:      make([]pair, asked*s.Way),
+		way:     s.Way, shot: s.Shot, queries: queries,
+		pairs:      make([]pair, queries*s.Way),
 		prototypes: make([][]float32, s.Way), dprototypes: make([][]float32, s.Way),
-		logits: make([]float32, asked*s.Way), dlogit: make([]float32, asked*s.Way),
+		logits: make([]float32, queries*s.Way), dlogit: make([]float32, queries*s.Way),
 	}
 	for i := range l.pairs {
 		l.pairs[i].score.Layer = makeLayer()
@@ -90,7 +85,7 @@ func (l *Matcher) Gradients(batch Batch, _ *rand.Rand) (mean Outcome, err error)
 // the last episode.
 func (l *Matcher) episode(batch Batch, share float64, first, last bool) (Outcome, error) {
 	support, inputs := l.way*l.shot, l.encoder.nodes.Inputs()
-	if n, want := batch.Images.Shape[0], (support+l.asked)*inputs; n != want || len(batch.Labels) != l.queries {
+	if n, want := batch.Images.Shape[0], (support+l.queries)*inputs; n != want || len(batch.Labels) != l.queries {
 		return Outcome{}, fmt.Errorf("an episode of %d images and %d queries, want %d and %d", n, len(batch.Labels), want, l.queries)
 	}
 	var nodes int
@@ -122,7 +117,6 @@ func (l *Matcher) episode(batch Batch, share float64, first, last bool) (Outcome
 	var correct int
 	o.Loss, correct = backbone.CrossEntropy(l.dlogit, l.logits, batch.Labels, l.way, l.way, 0, share)
 	o.Accuracy = float64(correct) / float64(l.queries)
-	o.Loss += l.margin.add(l.dlogit, l.logits, l.queries, l.way, share)
 
 	clear(l.dnodes)
 	err = l.eachPair(func(query, class int) error {
@@ -139,7 +133,7 @@ func (l *Matcher) episode(batch Batch, share float64, first, last bool) (Outcome
 		l.dprototypes[class] = slices.Grow(l.dprototypes[class][:0], size)[:size]
 		sum := l.dprototypes[class]
 		clear(sum)
-		for query := range l.asked {
+		for query := range l.queries {
 			for i, g := range l.pairs[query*l.way+class].dsupport {
 				sum[i] += g
 			}
@@ -155,10 +149,10 @@ func (l *Matcher) episode(batch Batch, share float64, first, last bool) (Outcome
 	return o, nil
 }
 
-// eachPair calls do for every query and stranger with every class, concurrently for different images,
+// eachPair calls do for every query with every class, concurrently for different images,
 // and returns the first error.
 func (l *Matcher) eachPair(do func(query, class int) error) error {
-	return concurrently(l.asked, l.encoder.backbone.Context().Threads, func(query int) error {
+	return concurrently(l.queries, l.encoder.backbone.Context().Threads, func(query int) error {
 		for class := range l.way {
 			if err := do(query, class); err != nil {
 				return fmt.Errorf("query %d, class %d: %w", query+1, class+1, err)
@@ -167,61 +161,3 @@ func (l *Matcher) eachPair(do func(query, class int) error) error {
 		return nil
 	})
 }
-
-// margin trains strangers to score below queries. The score of an image is its energy, the log of
-// the sum of the exponentials of its logits (Liu et al., "Energy-based Out-of-distribution
-// Detection", 2020). The loss is the mean over all pairs of a query and a stranger of
-//
-//	log(1 + exp(by + energy of the stranger − energy of the query)),
-//
-// a smooth form of the share of pairs in the wrong order, which is 1 − AUROC.
-type margin struct {
-	by     float64 // in logits
-	weight float64
-}
-
-// add returns the weighted loss of the logits [asked, way], whose first rows are queries and the
-// others strangers, and adds a share of its gradient. Without strangers the loss is 0.
-func (m margin) add(gradient, logits []float32, queries, way int, share float64) float64 {
-	asked := len(logits) / way
-	strangers := asked - queries
-	if strangers == 0 {
-		return 0
-	}
-	clear(gradient[queries*way:])
-	energies, denergies := make([]float64, asked), make([]float64, asked)
-	for i := range energies {
-		energies[i] = energy(logits[i*way:][:way])
-	}
-	loss, each := 0.0, m.weight/float64(queries*strangers)
-	for q := range queries {
-		for s := queries; s < asked; s++ {
-			short := m.by + energies[s] - energies[q]
-			loss += each * softplus(short)
-			slope := each / (1 + math.Exp(-short))
-			denergies[s] += slope
-			denergies[q] -= slope
-		}
-	}
-	for i, d := range denergies {
-		for c, v := range logits[i*way:][:way] {
-			gradient[i*way+c] += float32(share * d * math.Exp(float64(v)-energies[i]))
-		}
-	}
-	return loss
-}
-
-func energy(logits []float32) float64 {
-	top := float64(logits[0])
-	for _, v := range logits[1:] {
-		top = max(top, float64(v))
-	}
-	sum := 0.0
-	for _, v := range logits {
-		sum += math.Exp(float64(v) - top)
-	}
-	return top + math.Log(sum)
-}
-
-// softplus is log(1 + exp(x)).
-func softplus(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }

@@ -93,7 +93,6 @@ func newMetaCommand() *cobra.Command {
 			"for pretrain.",
 		Example: "  deepemd train meta --data cifar100.zip --split cifar-fs.json --init runs/a/best.safetensors --out runs/b\n" +
 			"  deepemd train meta --data cifar100.zip --split cifar-fs.json --init w.pth --set layer='\"held\"' --out runs/c\n" +
-			"  deepemd train meta --recipe resnet12-s --set strangers=5 --data tiny-imagenet.zip --split tiny-imagenet.json --init runs/s --out runs/d\n" +
 			"  deepemd train meta --recipe sampling --data tiny-imagenet.zip --split tiny-imagenet.json --init runs/s --out runs/d\n" +
 			"  deepemd train meta --recipe grid --set at_once=130 --data tiny-imagenet.zip --split tiny-imagenet.json \\\n" +
 			"      --init runs/s --out runs/e",
