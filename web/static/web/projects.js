@@ -9,7 +9,6 @@
  * @typedef {import("./gallery.js").Gallery} Gallery
  * @typedef {import("./gallery.js").Content} Content
  * @typedef {import("deepemd/project.js").Draft} Manifest
- *
  * @typedef {import("./ahead.js").Kept} Kept
  *
  * @typedef Ready A prepared project, which accept opens.
