@@ -232,31 +232,6 @@ func ReadFeatures(path, split string) (Features, *data.Set, *arrays.List, error)
 	return sets, set, list, err
 }
 
-// Join concatenates the nodes of each image, in the order of the arguments. All nodes have the same
-// weight before node weights are computed.
-//
-// It returns an error if an image is missing in one of the features, or if the numbers of channels
-// differ.
-func Join(all ...Features) (Features, error) {
-	joined := Features{}
-	for name := range all[0] {
-		set := &embed.Set{C: all[0][name].C}
-		for _, features := range all {
-			part := features[name]
-			switch {
-			case part == nil:
-				return nil, fmt.Errorf("%s: its features are missing in one of the arrays", name)
-			case part.C != set.C:
-				return nil, fmt.Errorf("%s: nodes of %d and of %d channels: join features of one network", name, set.C, part.C)
-			}
-			set.N += part.N
-			set.Data = append(set.Data, part.Data...)
-		}
-		joined[name] = set
-	}
-	return joined, nil
-}
-
 // ReadCohort makes a network's cohort from an array of features, [images, nodes, C], of its
 // training classes, in the format of `deepemd features`. It returns the same errors as
 // ReadFeatures.

@@ -251,25 +251,3 @@ func TestViews(t *testing.T) {
 		}
 	}
 }
-
-// A joined set has the nodes of all, in their order.
-func TestJoin(t *testing.T) {
-	set := func(n int, first float32) *embed.Set {
-		s := &embed.Set{N: n, C: 2, Data: make([]float32, 2*n)}
-		for i := range s.Data {
-			s.Data[i] = first + float32(i)
-		}
-		return s
-	}
-	joined := require.Value(evaluate.Join(evaluate.Features{"a": set(1, 0), "b": set(1, 5)}, evaluate.Features{"b": set(2, 20), "a": set(2, 10)}))(t)
-	if a := joined["a"]; a.N != 3 || a.C != 2 || !slices.Equal(a.Data, []float32{0, 1, 10, 11, 12, 13}) || a.Check() != nil {
-		t.Errorf("%+v", a)
-	}
-	if _, err := evaluate.Join(evaluate.Features{"a": set(1, 0)}, evaluate.Features{}); err == nil || !strings.Contains(err.Error(), "a: its features are missing") {
-		t.Errorf("a picture that is missing: %v", err)
-	}
-	other := &embed.Set{N: 1, C: 3, Data: make([]float32, 3)}
-	if _, err := evaluate.Join(evaluate.Features{"a": set(1, 0)}, evaluate.Features{"a": other}); err == nil || !strings.Contains(err.Error(), "2 and of 3 channels") {
-		t.Errorf("another number of channels: %v", err)
-	}
-}

@@ -67,7 +67,7 @@ func newEvalCommand() *cobra.Command {
 			"  deepemd eval --data cifar100.zip --episodes reference.json --shot 1 --size 84 --resize 92 --pyramid 2,1 \\\n" +
 			"      --weights resnet12-cifarfs.pth --logits logits.npy\n" +
 			"  deepemd eval --data pictures --disturb all --strength 0.5\n" +
-			"  deepemd eval --features test.npy --shot 5 --rival mirrored.npy,test.npy+crops.npy\n" +
+			"  deepemd eval --features test.npy --shot 5 --rival mirrored.npy,crops.npy\n" +
 			"  deepemd eval --data cifar100.zip --split cifar-fs.json --shot 5 --unknown\n" +
 			"  deepemd eval --sound --data spoken-digits.zip --apart _ --shot 5",
 		Args: verb.NoArguments,
@@ -80,7 +80,7 @@ func newEvalCommand() *cobra.Command {
 	f := command.Flags()
 	f.StringVar(&o.data, "data", "", flags.DataHelp)
 	f.StringVar(&o.features, "features", "", "array of features to use instead of --data and a network, .npy")
-	f.StringSliceVar(&o.rivals, "rival", nil, "with --features: other arrays of features of the same images, measured on the same episodes; a+b joins the nodes of both")
+	f.StringSliceVar(&o.rivals, "rival", nil, "with --features: other arrays of features of the same images, measured on the same episodes")
 	o.episodes.register(f)
 	o.robustness.register(f)
 	o.unreadable.Register(f)

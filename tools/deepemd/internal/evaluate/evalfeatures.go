@@ -2,11 +2,9 @@ package evaluate
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
-	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -77,7 +75,7 @@ func checkFeatures(given func(flag string) bool) error {
 
 // rival is the result of other features of the same images on the same episodes.
 type rival struct {
-	Features string `json:"features"` // its array, or several joined by +
+	Features string `json:"features"` // its array
 	Nodes    int    `json:"nodes"`    // per image
 	// Classifiers are compared with the same classifier on the features of --features.
 	Classifiers []comparison `json:"classifiers"`
@@ -90,16 +88,18 @@ type rival struct {
 // classifier's results with the features of --features.
 func (o *evalOptions) measureRivals(ctx context.Context, stderr io.Writer, of evaluate.Features, list *episodeList, classifiers []flags.Chosen, own []*evaluate.Result) ([]rival, error) {
 	var rivals []rival
-	for _, text := range o.rivals {
-		features, name, err := readRival(text)
+	for _, path := range o.rivals {
+		features, set, _, err := evaluate.ReadFeatures(path, "")
 		if err != nil {
-			return nil, fmt.Errorf("--rival %s: %w", text, err)
+			return nil, fmt.Errorf("--rival %s: %w", path, err)
 		}
+		set.Close()
 		for picture := range of {
 			if features[picture] == nil {
-				return nil, fmt.Errorf("--rival %s: no features of %s, which --features has: extract both from the same images", text, picture)
+				return nil, fmt.Errorf("--rival %s: no features of %s, which --features has: extract both from the same images", path, picture)
 			}
 		}
+		name := filepath.Base(path)
 		results, err := o.run(ctx, stderr, name+", ", features, list, classifiers)
 		if err != nil {
 			return nil, err
@@ -116,26 +116,6 @@ func (o *evalOptions) measureRivals(ctx context.Context, stderr io.Writer, of ev
 		rivals = append(rivals, r)
 	}
 	return rivals, nil
-}
-
-// readRival reads the features of an array, or of several joined by +, which are concatenated. It
-// also returns their name.
-func readRival(text string) (joined evaluate.Features, name string, err error) {
-	var parts []evaluate.Features
-	var names []string
-	for _, path := range strings.Split(text, "+") {
-		if path == "" {
-			return nil, "", errors.New("want an array, or several joined by +")
-		}
-		features, set, _, err := evaluate.ReadFeatures(path, "")
-		if err != nil {
-			return nil, "", err
-		}
-		set.Close()
-		parts, names = append(parts, features), append(names, filepath.Base(path))
-	}
-	joined, err = evaluate.Join(parts...)
-	return joined, strings.Join(names, "+"), err
 }
 
 func printRivals(w io.Writer, own string, rivals []rival) error {

@@ -118,7 +118,7 @@ func TestRivals(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(printed), &e))
 		return e
 	}
-	e := eval("plain", "--rival", at("plain")+","+at("mirror"), "--rival", at("plain")+"+"+at("crops"))
+	e := eval("plain", "--rival", at("plain")+","+at("mirror"), "--rival", at("crops"))
 	if len(e.Rivals) != 3 {
 		t.Fatalf("%+v", e.Rivals)
 	}
@@ -134,8 +134,8 @@ func TestRivals(t *testing.T) {
 			t.Errorf("%s: %+v, alone %g", m.Name, m, want)
 		}
 	}
-	if joined := e.Rivals[2]; joined.Features != "plain.npy+crops.npy" || joined.Nodes != e.Rivals[0].Nodes+3 {
-		t.Errorf("joined: %+v", joined)
+	if crops := e.Rivals[2]; crops.Features != "crops.npy" || crops.Nodes != 3 {
+		t.Errorf("crops: %+v", crops)
 	}
 	table, err := cmdtest.Run("eval", "--features", at("plain"), "--way", "3", "--query", "3", "--episodes", "2", "--rival", at("mirror"))
 	if err != nil || !strings.Contains(table, "to plain.npy") || !strings.Contains(table, "same class") || !strings.Contains(table, "mirror.npy  ") {
@@ -144,7 +144,6 @@ func TestRivals(t *testing.T) {
 	for want, args := range map[string][]string{
 		"--rival requires --features":        {"--data", dir, "--rival", at("plain")},
 		"extract both from the same images":  {"--features", at("plain"), "--rival", at("few")},
-		"several joined by +":                {"--features", at("plain"), "--rival", at("mirror") + "+"},
 		"gone.npy":                           {"--features", at("plain"), "--rival", at("gone")},
 		"--rival requires --features and ex": {"--features", at("plain"), "--unknown", "--rival", at("mirror")},
 	} {
