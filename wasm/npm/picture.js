@@ -56,7 +56,7 @@ export async function pack(source) {
   if (sound) return { picture: sound, release: keep };
   const { samples, rate, width, height, data } = any ?? {};
   if (samples !== undefined) {
-    throw new DeepEMDError("bad-sound", `a sound has samples ${shown(samples)} and rate ${shown(rate)}: want a Float32Array and a number of samples per second above 0`);
+    throw new DeepEMDError("bad-sound", `a sound has samples ${shown(samples)} and sample rate ${shown(rate)}: want a Float32Array and a number of samples per second above 0`);
   }
   if (width !== undefined && height !== undefined && data !== undefined) {
     return { picture: { width, height, data: rows(width, height, data) }, release: keep };
