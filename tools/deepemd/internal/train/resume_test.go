@@ -11,8 +11,8 @@ import (
 	"github.com/deepemd/deepemd/trainer/training"
 )
 
-// TestResume applies the settings of a run, then --config, then --set. A command that fails leaves
-// the run as it was.
+// TestResume applies the settings of a run, then --config, then --set. A command that fails does
+// not change the run.
 func TestResume(t *testing.T) {
 	dir, out, config := cmdtest.Pictures(t, 4), filepath.Join(t.TempDir(), "run"), filepath.Join(t.TempDir(), "c.toml")
 	require.Value(cmdtest.Run("train", "pretrain", "--data", dir, "--out", out, "--set", "widths=[4,4,4,4]", "--set", "rate=0.05",

@@ -128,15 +128,17 @@ func (f *trainingFlags) readRun(g cluster.Group, settings any) (err error) {
 	var raw []byte
 	if cluster.IsFirst(g) {
 		raw, err = os.ReadFile(path)
+		switch {
+		case errors.Is(err, fs.ErrNotExist) && f.config != "":
+			err = nil
+		case errors.Is(err, fs.ErrNotExist):
+			err = fmt.Errorf("%s does not exist: leave out --resume to begin a run, or give the run's settings with --config", path)
+		case err != nil:
+			err = namedfile.Explain(err)
+		}
 	}
-	raw, err = cluster.FromLeader(g, raw, err)
-	switch {
-	case errors.Is(err, fs.ErrNotExist) && f.config != "":
-		return nil
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s does not exist: leave out --resume to begin a run, or give the run's settings with --config", path)
-	case err != nil:
-		return namedfile.Explain(err)
+	if raw, err = cluster.FromLeader(g, raw, err); err != nil {
+		return err
 	}
 	var all map[string]any
 	if err := toml.Unmarshal(raw, &all); err != nil {
@@ -184,7 +186,8 @@ type preparer interface {
 	Prepare(context.Context, training.Reporter) (*training.Prepared, error)
 }
 
-// run reads the settings and applies change to them. It then prepares the run, and trains. source is a part of settings.
+// run reads the settings and applies change to them. It then prepares the run, and trains. source is a
+// part of settings.
 func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, settings preparer, source *training.Pictures, change func()) (err error) {
 	g := cluster.Of(ctx)
 	held, err := f.lock(g)
