@@ -10,9 +10,10 @@ import (
 // vectorScan widens 16 bytes at a time and multiplies them in pairs (VPMADDWD).
 func vectorScan(dst []int32, rows []byte, query []int16) {
 	const width = 16
+	first := unsafe.Pointer(&rows[0])
 	var lane [8]int32
 	for i := range dst {
-		row := unsafe.Pointer(&rows[i*len(query)])
+		row := unsafe.Add(first, i*len(query))
 		var even, odd archsimd.Int32x8
 		k := 0
 		for ; k+2*width <= len(query); k += 2 * width {
