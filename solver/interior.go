@@ -233,7 +233,7 @@ func (s *Interior) factor() error {
 	return s.schur.factor(s.cost, s.gamma)
 }
 
-// solve computes the step dx, dy, dz towards x·z = target. A corrector step adds the second-order
+// solve computes the step dx, dy, dz toward x·z = target. A corrector step adds the second-order
 // term of the previous step.
 func (s *Interior) solve(target float64, corrector bool) {
 	gradient := s.gradient(s.r, s.x)

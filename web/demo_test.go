@@ -52,7 +52,7 @@ func TestDemoIsRecognized(t *testing.T) {
 		}
 		t.Logf("%s: %s %.3f, %s %.3f", name, answer.Scores[0].Label, answer.Scores[0].Score, answer.Scores[1].Label, answer.Scores[1].Score)
 	}
-	t.Logf("%d of %d unseen pictures are recognised", right, all)
+	t.Logf("%d of %d unseen pictures are recognized", right, all)
 }
 
 // No image to try is an example, a part of one, or mirrored: each differs more from every square cut of

@@ -69,7 +69,7 @@ func TestFCNOrder(t *testing.T) {
 		center := (r.X0 + r.X1) / 2 * 84
 		red := set.Node(i)[0]*255 + 0.5
 		if d := center - red; d > 1e-3 || d < -1e-3 {
-			t.Errorf("node %d: region %v is centred at column %v, its pixels at %v", i, r, center, red)
+			t.Errorf("node %d: region %v is centered at column %v, its pixels at %v", i, r, center, red)
 		}
 		if r.X0 < 0 || r.Y0 < 0 || r.X1 > 1 || r.Y1 > 1 || r.X0 >= r.X1 || r.Y0 >= r.Y1 {
 			t.Errorf("node %d: region %v lies outside of the picture", i, r)

@@ -77,7 +77,7 @@ func TestGridNodes(t *testing.T) {
 			node := set.Node(k)
 			for c, center := range []float32{90*(r.X0+r.X1)/2 - 0.5, 90*(r.Y0+r.Y1)/2 - 0.5, blue} {
 				if d := 255*node[c] - center; d > 0.6 || d < -0.6 {
-					t.Errorf("picture %d, node %d, channel %d: %v, its region is centred at %v", i, k, c, 255*node[c], center)
+					t.Errorf("picture %d, node %d, channel %d: %v, its region is centered at %v", i, k, c, 255*node[c], center)
 				}
 			}
 		}

@@ -38,7 +38,7 @@ func TestBalance(t *testing.T) {
 	few, many := recognized(true)
 	t.Logf("of %d each: %d and %d, without Balance %d and %d", pairs*asked, few, many, plainFew, plainMany)
 	if skew, plain := max(many-few, few-many), plainMany-plainFew; 2*skew > plain || few+many < plainFew+plainMany {
-		t.Errorf("recognised %d of the class with one example, %d of the one with twenty; without Balance %d and %d", few, many, plainFew, plainMany)
+		t.Errorf("recognized %d of the class with one example, %d of the one with twenty; without Balance %d and %d", few, many, plainFew, plainMany)
 	}
 }
 

@@ -201,7 +201,7 @@ func (s *SFC) update(class int) error {
 }
 
 // negligible is below the resolution of float32 features. Slopes of certain examples, and
-// velocities without a gradient, shrink towards denormal numbers, which are a hundred times
+// velocities without a gradient, shrink toward denormal numbers, which are a hundred times
 // slower to process. Smaller values are set to zero.
 const negligible = 1e-20
 

@@ -96,7 +96,7 @@ func TestIndexRoundTrip(t *testing.T) {
 		c := x.Catalog()
 		if x.Len() != len(sets) || x.Size() != len(sets) || !x.Complete() || x.Name(7) != "7.png" || c.Network.Nodes != 6 || c.Network.Channels != 8 ||
 			!reflect.DeepEqual(c.Network.Embedder, about().Network.Embedder) || c.Preprocess != about().Preprocess || c.Source != "/pictures" {
-			t.Errorf("%d pictures, catalogue %+v", x.Len(), c)
+			t.Errorf("%d pictures, catalog %+v", x.Len(), c)
 		}
 		if class := x.Class(5); classes && class != fmt.Sprint("class ", want.Labels[5]) || !classes && class != "" {
 			t.Errorf("class %q", class)

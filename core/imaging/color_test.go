@@ -59,7 +59,7 @@ func TestRules(t *testing.T) {
 // TestUnconverted checks the reasons for ignoring profiles.
 func TestUnconverted(t *testing.T) {
 	for name, want := range map[string]error{
-		"icc-lut.png": errTable, "icc-cmyk.jpg": errSpace, "icc-grey-linear.png": errSpace,
+		"icc-lut.png": errTable, "icc-cmyk.jpg": errSpace, "icc-gray-linear.png": errSpace,
 		"icc-broken.png": errBroken, "icc-p3.jpg": nil, "icc-p3.webp": nil, "plain-disc.png": nil, "notes.txt": nil,
 	} {
 		if err := Unconverted(readFile(t, golden.Path(t, "cases/pictures/"+name))); !errors.Is(err, want) {

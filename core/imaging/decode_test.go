@@ -101,8 +101,8 @@ func TestDecodeLimit(t *testing.T) {
 // TestDecodeTruncated truncates files of every kind at every position: Decode may return a picture
 // only if no picture data is missing.
 func TestDecodeTruncated(t *testing.T) {
-	for _, name := range []string{"420.jpg", "progressive-420.jpg", "restarts-grey.jpg", "separate-scans.jpg",
-		"orientation-6.jpg", "cmyk.jpg", "palette-16.png", "grey-alpha.png", "lossless.webp", "lossy-alpha.webp"} {
+	for _, name := range []string{"420.jpg", "progressive-420.jpg", "restarts-gray.jpg", "separate-scans.jpg",
+		"orientation-6.jpg", "cmyk.jpg", "palette-16.png", "gray-alpha.png", "lossless.webp", "lossy-alpha.webp"} {
 		t.Run(name, func(t *testing.T) {
 			data := readFile(t, "testdata/pictures/"+name)
 			want := require.Value(Decode(data))(t)

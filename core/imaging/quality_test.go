@@ -61,7 +61,7 @@ func TestSharpnessIsTheSteepestStepWhateverTheContrast(t *testing.T) {
 	}{
 		{"bars", func(x, _ float64) float64 { return float64(int(x*measured+0.5) / 4 % 2) }, 1},
 		{"a slope", func(x, _ float64) float64 { return x }, 1.0 / (tile - 1)},
-		{"one colour", func(_, _ float64) float64 { return 0.5 }, 0},
+		{"one color", func(_, _ float64) float64 { return 0.5 }, 0},
 	} {
 		for _, contrast := range []float64{0.95, 1} {
 			dim := func(x, y float64) float64 { return contrast * c.light(x, y) }
@@ -84,7 +84,7 @@ func TestAlike(t *testing.T) {
 		t.Errorf("stripes across stripes: %v", got)
 	}
 	if a.Correlation(gray) != 0 || gray.Correlation(gray) != 1 {
-		t.Errorf("one colour: %v to stripes, %v to itself", a.Correlation(gray), gray.Correlation(gray))
+		t.Errorf("one color: %v to stripes, %v to itself", a.Correlation(gray), gray.Correlation(gray))
 	}
 }
 

@@ -120,7 +120,7 @@ func TestCurveIsThatOfFreshLearners(t *testing.T) {
 				var sum, weight float64
 				for c, class := range all {
 					if of := g.Classes[c]; of.Right[point] != right[c] || of.Asked[point] != asked[c] {
-						t.Errorf("by %d examples %d of %d of %s are recognised, by a fresh learner %d of %d", size, of.Right[point], of.Asked[point], class.Name, right[c], asked[c])
+						t.Errorf("by %d examples %d of %d of %s are recognized, by a fresh learner %d of %d", size, of.Right[point], of.Asked[point], class.Name, right[c], asked[c])
 					}
 					if asked[c] > 0 {
 						n := float64(len(class.Support))
@@ -128,7 +128,7 @@ func TestCurveIsThatOfFreshLearners(t *testing.T) {
 					}
 				}
 				if want := sum / weight; math.Abs(g.Points[point].Right-want) > 1e-12 {
-					t.Errorf("by %d examples %v are recognised, want %v", size, g.Points[point].Right, want)
+					t.Errorf("by %d examples %v are recognized, want %v", size, g.Points[point].Right, want)
 				}
 			}
 		})
@@ -152,7 +152,7 @@ func TestCurveRises(t *testing.T) {
 		}
 	}
 	if want := float64(right) / 60; math.Abs(last.Right-want) > 1e-12 {
-		t.Errorf("with all %v are recognised, in the review %v", last.Right, want)
+		t.Errorf("with all %v are recognized, in the review %v", last.Right, want)
 	}
 
 	m, query := l.Model(), Picture{Embedding: l.Model().support()[0].Support[0].Data}

@@ -68,21 +68,21 @@ func film(r *rand.Rand, scene, thing *imaging.Image, c conditions) learner.Pictu
 	for y := range frameSide {
 		for x := range frameSide {
 			u, v := float64(x)/frameSide-0.5, float64(y)/frameSide-0.5
-			colour := sample(scene, margin+float64(x)+c.dx, margin+float64(y)+c.dy)
+			color := sample(scene, margin+float64(x)+c.dx, margin+float64(y)+c.dy)
 			if thing != nil {
 				// Coordinates of the object, −½ to ½. Its outline is round and soft.
 				a, b := u-c.place*math.Cos(c.heading), v-c.place*math.Sin(c.heading)
 				a, b = (cos*a+sin*b)/c.size, (cos*b-sin*a)/c.size
 				if cover := min(1, (0.5-math.Hypot(a, b))*12); cover > 0 {
 					front := sample(thing, (a+0.5)*float64(thing.Width-1), (b+0.5)*float64(thing.Height-1))
-					for k := range colour {
-						colour[k] += cover * (front[k] - colour[k])
+					for k := range color {
+						color[k] += cover * (front[k] - color[k])
 					}
 				}
 			}
 			light := c.gain * (1 + c.lamp*(u*lx+v*ly)*2)
 			light *= 1 - c.shadow*math.Exp(-8*(u+0.5-c.shadowX)*(u+0.5-c.shadowX))
-			for k, value := range colour {
+			for k, value := range color {
 				p.Data = append(p.Data, byte(min(max(value*light*c.tint[k]+c.noise*r.NormFloat64(), 0), 255)))
 			}
 		}
@@ -91,15 +91,15 @@ func film(r *rand.Rand, scene, thing *imaging.Image, c conditions) learner.Pictu
 }
 
 // sample interpolates the color between pixels.
-func sample(m *imaging.Image, x, y float64) (colour [3]float64) {
+func sample(m *imaging.Image, x, y float64) (color [3]float64) {
 	x, y = min(max(x, 0), float64(m.Width)-1.001), min(max(y, 0), float64(m.Height)-1.001)
 	i, j := int(x), int(y)
 	fx, fy := x-float64(i), y-float64(j)
-	for k := range colour {
+	for k := range color {
 		at := func(i, j int) float64 { return float64(m.Pix[3*(j*m.Width+i)+k]) }
-		colour[k] = (at(i, j)*(1-fx)+at(i+1, j)*fx)*(1-fy) + (at(i, j+1)*(1-fx)+at(i+1, j+1)*fx)*fy
+		color[k] = (at(i, j)*(1-fx)+at(i+1, j)*fx)*(1-fy) + (at(i, j+1)*(1-fx)+at(i+1, j+1)*fx)*fy
 	}
-	return colour
+	return color
 }
 
 // pictures holds images of classes that the network was not trained on.

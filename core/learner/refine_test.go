@@ -29,9 +29,9 @@ func taughtFor(t testing.TB, opt Options, shots ...int) *Learner {
 }
 
 // shade returns an image in one of three colors, in a different shade for each number.
-func shade(colour, number int) Picture {
+func shade(color, number int) Picture {
 	rgb := [3]byte{byte(20 + 7*number%60), byte(30 + 11*number%50), byte(25 + 5*number%70)}
-	rgb[colour] += 120
+	rgb[color] += 120
 	return plain(rgb[0], rgb[1], rgb[2], 16, 12)
 }
 
@@ -133,7 +133,7 @@ func TestRefinementIsInterrupted(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	if _, _, err := l.Model().Refine(ctx, Training{Passes: 50}, nil); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: %v", err)
+		t.Errorf("canceled: %v", err)
 	}
 	for name, change := range map[string]func() error{
 		"an example went": func() error { return l.RemoveExample("0-0") },

@@ -75,7 +75,7 @@ func TestReviewNamesAllThatHurt(t *testing.T) {
 	teach(t, e, "red", reds...)
 	teach(t, e, "blue", blues...)
 	if r := reviewed(t, e); len(r.Hurting) != 0 {
-		t.Errorf("of examples that are all recognised %+v are said to hurt", r.Hurting)
+		t.Errorf("of examples that are all recognized %+v are said to hurt", r.Hurting)
 	}
 	var wrong []string
 	for i := range 5 {

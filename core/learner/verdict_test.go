@@ -144,7 +144,7 @@ func TestCohortMakesStrangersStranger(t *testing.T) {
 	}
 	cohort := require.Value(openset.NewCohort([]fewshot.Class{
 		{Name: "green", Support: support(striped(20, 220, 30, 0), striped(30, 210, 20, 2))},
-		{Name: "grey", Support: support(striped(120, 120, 120, 0))},
+		{Name: "gray", Support: support(striped(120, 120, 120, 0))},
 	}))(t)
 	// apart returns the familiarity of a red image minus that of a green one.
 	apart := func(c *openset.Cohort) float64 {

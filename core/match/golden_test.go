@@ -42,7 +42,7 @@ func TestReferencePair(t *testing.T) {
 	_, finite := Normalize(supply, float64(n))
 	_, also := Normalize(demand, float64(n))
 	if !finite || !also {
-		t.Fatal("weights do not normalise")
+		t.Fatal("weights do not normalize")
 	}
 	cost := make([]float64, n*n)
 	for i, s := range similarity {

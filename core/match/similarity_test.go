@@ -86,7 +86,7 @@ func TestVectors(t *testing.T) {
 		standardize(dst, dst, 2, 0.5)
 		for i, v := range dst {
 			if want := (3*a[i] - 1) / 2; v != want {
-				t.Errorf("standardised %d: value %d is %v, want %v", n, i, v, want)
+				t.Errorf("standardized %d: value %d is %v, want %v", n, i, v, want)
 			}
 		}
 	}

@@ -37,7 +37,7 @@ func TestParse(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"prototype":                           "want name=value",
-		"colour=red":                          `no setting "colour"`,
+		"color=red":                           `no setting "color"`,
 		"embedder=eye":                        `no embedder "eye": want fcn, grid or sampling`,
 		"classifier=magic":                    `no classifier "magic": want mixture, prototype, sfc (or sfc:100), nearest`,
 		"classifier=sfc:0":                    "a learning rate above zero after the colon, such as sfc:100",

@@ -47,6 +47,6 @@ func TestHurtingAreTheOnesInTheWrongClass(t *testing.T) {
 	// No example is harmful if all are classified correctly, even if one differs a lot.
 	good := []fewshot.Class{{Name: "a", Support: []*embed.Set{a(0.1), a(0.2), a(0), a(0.9)}}, classes[1]}
 	if found := hurting(good, leftOut(good), 10); len(found) != 0 {
-		t.Errorf("among examples that are all recognised %+v are said to hurt", found)
+		t.Errorf("among examples that are all recognized %+v are said to hurt", found)
 	}
 }

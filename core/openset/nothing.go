@@ -32,7 +32,7 @@ const (
 
 // Divide returns the boundary between left-out examples of the classes and of the
 // background, at least one of each. From the mean of the background examples, its level is a
-// third of the distance towards the mean of the classes, but at least drift. The level stays
+// third of the distance toward the mean of the classes, but at least drift. The level stays
 // at least 1.25 standard deviations above the mean of the classes, for background examples
 // that have little in common.
 func Divide(known, nothing []Sighting) Boundary {

@@ -151,7 +151,7 @@ func TestFeatures(t *testing.T) {
 // network returns weights that change may change.
 func network(change func(*weights.File)) *weights.File {
 	f := networktest.ResNet12([]int{4, 6, 8, 10}, 32, 1)
-	f.Meta.Extra = map[string]string{"licence": "MIT"}
+	f.Meta.Extra = map[string]string{"license": "MIT"}
 	f.Tensors["temperature"] = tensor.Of([]float32{12.5})
 	if change != nil {
 		change(f)

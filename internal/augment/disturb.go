@@ -27,7 +27,7 @@ var disturbances = []Disturbance{
 	{"low-light", "dark, and noisy for that", lowLight},
 	{"jpeg", "much compressed", compress},
 	{"low-resolution", "few pixels, scaled up", lowResolution},
-	{"off-centre", "small and off the centre", offCenter},
+	{"off-center", "small and off the center", offCenter},
 }
 
 // Disturbances returns all disturbances. The result must not be modified.

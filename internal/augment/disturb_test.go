@@ -92,7 +92,7 @@ func TestNamed(t *testing.T) {
 // Blurs keep a gray image gray, to the bit, and the mean of any.
 func TestBlursKeepTheMean(t *testing.T) {
 	even := &imaging.Image{Width: 30, Height: 20, Pix: bytes.Repeat([]byte{117}, 1800)}
-	for _, name := range []string{"blur", "motion-blur", "low-resolution", "off-centre"} {
+	for _, name := range []string{"blur", "motion-blur", "low-resolution", "off-center"} {
 		k := require.Value(ParseDisturbance(name))(t)
 		for seed := range uint64(30) {
 			if out := k.Apply(even, r01(seed), seeded(seed)); !bytes.Equal(out.Pix, even.Pix) {
@@ -129,7 +129,7 @@ func TestNoiseDeviation(t *testing.T) {
 	}{{128, 255 * 0.5 * noiseDeviation * math.Sqrt(0.0625+0.9375*128/255)}, {64, 255 * 0.5 * noiseDeviation * math.Sqrt(0.0625+0.9375*64/255)}} {
 		img := &imaging.Image{Width: 100, Height: 100, Pix: bytes.Repeat([]byte{test.gray}, 30000)}
 		if got := distance(img, noise(img, 0.5, seeded(2))); math.Abs(got-test.want) > 0.05*test.want {
-			t.Errorf("noise on grey %d deviates by %.2f, want %.2f", test.gray, got, test.want)
+			t.Errorf("noise on gray %d deviates by %.2f, want %.2f", test.gray, got, test.want)
 		}
 	}
 }

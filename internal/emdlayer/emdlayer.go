@@ -41,7 +41,7 @@ type nodeSet struct {
 	mean    []float64 // [c] of the nodes before centering
 	product []float64 // [n] with the mean of the other side
 	weights []float64 // [n], normalized
-	scale   float64   // of the weights, see match.Normalise
+	scale   float64   // of the weights, see match.Normalize
 	dunit   []float64 // [n, c]
 	dmean   []float64 // [c]
 }

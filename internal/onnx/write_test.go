@@ -21,7 +21,7 @@ import (
 // small returns weights that change may change.
 func small(change func(*weights.File)) *weights.File {
 	f := networktest.ResNet12([]int{4, 6, 8, 10}, 32, 1)
-	f.Meta.Extra = map[string]string{"licence": "MIT"}
+	f.Meta.Extra = map[string]string{"license": "MIT"}
 	if change != nil {
 		change(f)
 	}

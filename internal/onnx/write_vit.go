@@ -104,7 +104,7 @@ func (t transformer) scale(name, x string) string {
 func (t transformer) norm(name, x string) string {
 	g, last := t.graph, intsAttribute("axes", -1)
 	mean := g.node("ReduceMean", name+"/mean", []string{x}, last)
-	centered := g.node("Sub", name+"/centred", []string{x, mean})
+	centered := g.node("Sub", name+"/centered", []string{x, mean})
 	squares := g.node("Pow", name+"/squares", []string{centered, g.scalar("two", 2)})
 	variance := g.node("ReduceMean", name+"/variance", []string{squares}, last)
 	deviation := g.node("Sqrt", name+"/deviation", []string{g.node("Add", name+"/positive", []string{variance, g.scalar("epsilon", backbone.Epsilon)})})

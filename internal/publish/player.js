@@ -115,8 +115,8 @@ async function showClasses(project) {
   const list = $(".classes ul");
   for (const { id, label, hue = 0, disabled, nothing, examples } of project.manifest.classes) {
     if (disabled || nothing || examples.length === 0) continue;
-    const colour = `hue-${((hue % HUES) + HUES) % HUES}`;
-    const { row, ...parts } = newRow(label, `class ${colour}`);
+    const color = `hue-${((hue % HUES) + HUES) % HUES}`;
+    const { row, ...parts } = newRow(label, `class ${color}`);
     const shots = make("div", "shots");
     for (const example of examples.slice(0, SHOTS)) {
       const img = Object.assign(new Image(), { alt: "", src: URL.createObjectURL(new Blob([await project.picture(example)], { type: "image/png" })) });
@@ -124,7 +124,7 @@ async function showClasses(project) {
     }
     row.append(shots);
     list.append(row);
-    rows.set(id, { row, ...parts, label, hue: colour });
+    rows.set(id, { row, ...parts, label, hue: color });
   }
 }
 

@@ -60,8 +60,8 @@ async function failure(promise) {
 /** An engine with three classes of one example each. */
 async function taught(options = {}) {
   const engine = await DeepEMD.create({ weights: small, ...options });
-  for (const [label, ...colour] of [["red", 220, 30, 20], ["green", 20, 200, 40], ["blue", 20, 30, 240]]) {
-    await engine.addExample(await engine.addClass(label, { id: label }), plain(...colour));
+  for (const [label, ...color] of [["red", 220, 30, 20], ["green", 20, 200, 40], ["blue", 20, 30, 240]]) {
+    await engine.addExample(await engine.addClass(label, { id: label }), plain(...color));
   }
   return engine;
 }

@@ -101,7 +101,7 @@ func checkPackage(t *testing.T, dir string) {
 	}
 	require.NoError(t, json.Unmarshal(text, &m))
 	if m.Version != core.Version || m.Private || m.License != "MIT" {
-		t.Errorf("version %q, private %v, licence %q", m.Version, m.Private, m.License)
+		t.Errorf("version %q, private %v, license %q", m.Version, m.Private, m.License)
 	}
 	for name, wanted := range m.Dependencies {
 		if wanted != core.Version {

@@ -11,7 +11,7 @@ import (
 	"github.com/deepemd/deepemd/internal/cluster"
 	_ "github.com/deepemd/deepemd/tools/deepemd/internal/convert"
 	_ "github.com/deepemd/deepemd/tools/deepemd/internal/evaluate"
-	_ "github.com/deepemd/deepemd/tools/deepemd/internal/recognise"
+	_ "github.com/deepemd/deepemd/tools/deepemd/internal/recognize"
 	_ "github.com/deepemd/deepemd/tools/deepemd/internal/serve"
 	_ "github.com/deepemd/deepemd/tools/deepemd/internal/train"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"

@@ -67,7 +67,7 @@ func TestCheck(t *testing.T) {
 		{Episode{[]string{"fox/red_1", "train/owl/1"}, []string{"fox/red_2", "test/owl/1"}}, ""},
 		{Episode{[]string{"fox/red_1", "train/owl/1"}, []string{"test/owl/1", "fox/red_2"}},
 			"animals.zip: query image 1 (test/owl/1) is of class owl, its position requires fox: want the first of each class, then the second"},
-		{Episode{[]string{"fox/red_1", "fox/red_2"}, []string{"fox/grey_1", "fox/grey_1"}},
+		{Episode{[]string{"fox/red_1", "fox/red_2"}, []string{"fox/gray_1", "fox/gray_1"}},
 			"animals.zip: support image 2 (fox/red_2): class fox is in the episode already"},
 		{Episode{[]string{"fox/red_1", "cat/1"}, nil},
 			"animals.zip: no image cat/1: are the names of this data set?"},

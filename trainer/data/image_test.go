@@ -69,7 +69,7 @@ func TestSkip(t *testing.T) {
 			for range 2 {
 				for name, want := range map[string]uint8{"fox/1.png": 1, "fox/2.png": 4, "fox/3.png": 4, "fox/4.png": 4, "owl/1.png": 20, "owl/3.png": 20} {
 					if img, err := s.Image(name); err != nil || img.Pix[0] != want {
-						t.Errorf("%s: %v, %v, want one of grey %d", name, img, err, want)
+						t.Errorf("%s: %v, %v, want one of gray %d", name, img, err, want)
 					}
 				}
 			}

@@ -10,7 +10,7 @@ import (
 )
 
 // Unlabeled is the class of images without a label.
-const Unlabeled = "(unlabelled)"
+const Unlabeled = "(unlabeled)"
 
 // Join returns one set with the images of several. Classes with the same name become one. All
 // images of the sets without labels belong to the class [Unlabeled], which is not one of

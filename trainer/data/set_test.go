@@ -36,7 +36,7 @@ func animals(t testing.TB) map[string]string {
 	return map[string]string{
 		"train/fox/red_1.png":           dot(t, 1),
 		"train/fox/red_2.png":           dot(t, 2),
-		"test/fox/grey_1.PNG":           dot(t, 3),
+		"test/fox/gray_1.PNG":           dot(t, 3),
 		"train/owl/1.png":               dot(t, 4),
 		"test/owl/1.png":                dot(t, 5),
 		"test/owl/broken.jpg":           "not an image",
@@ -98,7 +98,7 @@ func TestOpen(t *testing.T) {
 		if got := fmt.Sprint(s.Classes()); got != "[fox owl]" {
 			t.Errorf("%s: classes %s, want [fox owl]", s.Name(), got)
 		}
-		want := []Picture{{"fox", "test/fox/grey_1.PNG"}, {"fox", "train/fox/red_1.png"}, {"fox", "train/fox/red_2.png"}}
+		want := []Picture{{"fox", "test/fox/gray_1.PNG"}, {"fox", "train/fox/red_1.png"}, {"fox", "train/fox/red_2.png"}}
 		if got := s.Pictures("fox"); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: foxes %v, want %v", s.Name(), got, want)
 		}
@@ -110,7 +110,7 @@ func TestOpen(t *testing.T) {
 		}
 		img, err := s.Image("train/fox/red_2.png")
 		if err != nil || img.Width != 1 || img.Height != 1 || !bytes.Equal(img.Pix, []byte{2, 2, 2}) {
-			t.Errorf("%s: red_2 is %v, %v, want one pixel of grey 2", s.Name(), img, err)
+			t.Errorf("%s: red_2 is %v, %v, want one pixel of gray 2", s.Name(), img, err)
 		}
 		_, err = s.Image("owl/broken")
 		if want := s.Name() + ": test/owl/broken.jpg: "; err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -199,7 +199,7 @@ func TestFind(t *testing.T) {
 		{"fox/red_1.jpg", "train/fox/red_1.png"},
 		{"val/fox/red_1.png", "train/fox/red_1.png"},
 		{`.\train\fox\red_1.png`, "train/fox/red_1.png"},
-		{"../../fox/grey_1.png", "test/fox/grey_1.PNG"},
+		{"../../fox/gray_1.png", "test/fox/gray_1.PNG"},
 		{"test/owl/1.png", "test/owl/1.png"},
 		{"owl/1.png", "animals.zip: owl/1.png may be test/owl/1.png or train/owl/1.png: give the full name"},
 		{"fox/red_3.png", "animals.zip: no image fox/red_3.png: are the names of this data set?"},
@@ -243,7 +243,7 @@ func TestKeepDecoded(t *testing.T) {
 	if !same("fox/red_1") || !same("fox/red_2") {
 		t.Error("the first two pictures were not kept")
 	}
-	if same("fox/grey_1") {
+	if same("fox/gray_1") {
 		t.Error("a picture was kept beyond the limit")
 	}
 }

@@ -27,13 +27,13 @@ import (
 func numbered(reads *atomic.Int32) evaluate.Reader {
 	return func(name string) (*imaging.Image, error) {
 		reads.Add(1)
-		var colour uint8
-		if _, err := fmt.Sscanf(name, "%d", &colour); err != nil {
+		var color uint8
+		if _, err := fmt.Sscanf(name, "%d", &color); err != nil {
 			return nil, fmt.Errorf("%s: not a picture", name)
 		}
 		img := &imaging.Image{Width: 3, Height: 2, Pix: make([]uint8, 3*2*3)}
 		for i := range img.Pix {
-			img.Pix[i] = colour
+			img.Pix[i] = color
 		}
 		return img, nil
 	}
@@ -107,7 +107,7 @@ func TestExtractErrors(t *testing.T) {
 		{"unreadable image", t.Context(), names("x.png"), corner{}, plain, "x.png: not a picture"},
 		{"network", t.Context(), names("7"), corner{errors.New("no memory")}, plain, "no memory"},
 		{"no size", t.Context(), names("7"), corner{}, imaging.Preprocess{}, "input size 0"},
-		{"cancelled", canceled, names("7"), corner{}, plain, "context canceled"},
+		{"canceled", canceled, names("7"), corner{}, plain, "context canceled"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -198,7 +198,7 @@ func TestQualityTellsGoodPicturesFromSpoiltOnes(t *testing.T) {
 		t.Errorf("%d of %d different pictures count as the same", alike, pairs)
 	}
 	if same*10 < 9*len(noisy) {
-		t.Errorf("%d of %d pictures are recognised with a little noise", same, len(noisy))
+		t.Errorf("%d of %d pictures are recognized with a little noise", same, len(noisy))
 	}
 }
 

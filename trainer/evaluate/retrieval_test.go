@@ -98,7 +98,7 @@ func TestEvaluateErrors(t *testing.T) {
 	canceled, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := RunRetrieval(canceled, g, want.Labels, config); !errors.Is(err, context.Canceled) {
-		t.Errorf("cancelled: error %v", err)
+		t.Errorf("canceled: error %v", err)
 	}
 	if _, err := RunRetrieval(t.Context(), g, want.Labels[1:], config); err == nil || !strings.Contains(err.Error(), "23 labels for 24 images") {
 		t.Errorf("too few labels: error %v", err)

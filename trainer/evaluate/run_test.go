@@ -158,7 +158,7 @@ func TestRunErrors(t *testing.T) {
 		{"unknown support", t.Context(), episode([]string{"0/0", "1/0", "x.png"}, good), 3, "x.png"},
 		{"unknown query", t.Context(), episode(good, []string{"x.png"}), 3, "x.png"},
 		{"NaN", t.Context(), episode(good, []string{"bad"}), 3, "bad: fewshot: query"},
-		{"cancelled", canceled, randomEpisodes(50), 3, "context canceled"},
+		{"canceled", canceled, randomEpisodes(50), 3, "context canceled"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -169,7 +169,7 @@ func TestRunErrors(t *testing.T) {
 		})
 	}
 	if !errors.Is(canceled.Err(), context.Canceled) {
-		t.Fatal("the context was not cancelled")
+		t.Fatal("the context was not canceled")
 	}
 }
 

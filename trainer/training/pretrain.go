@@ -23,7 +23,7 @@ type Pretrain struct {
 	Init    string `toml:"init"`    // the initial network; empty for random weights
 	Teacher string `toml:"teacher"` // networks to distill, separated by commas; optional
 	// Unlabeled are data without labels, for a teacher of maps.
-	Unlabeled []string       `toml:"unlabelled"`
+	Unlabeled []string       `toml:"unlabeled"`
 	Augment   augment.Policy `toml:"augment"`
 }
 

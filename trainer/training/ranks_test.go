@@ -156,8 +156,8 @@ func TestRanksFollowOneProcess(t *testing.T) {
 		within float64
 		change func(*training.Pretrain)
 	}{
-		"synchronised":           {2, 1e-5, nothing},
-		"synchronised, uneven":   {3, 1e-5, nothing},
+		"synchronized":           {2, 1e-5, nothing},
+		"synchronized, uneven":   {3, 1e-5, nothing},
 		"in bfloat16":            {2, 1e-3, func(s *training.Pretrain) { s.Gradients = "bfloat16" }},
 		"each with its own":      {2, 1, func(s *training.Pretrain) { s.Statistics = learn.EachRank }},
 		"after steps of its own": {2, 1, func(s *training.Pretrain) { s.Statistics, s.LocalSGD = learn.EachRank, 2 }},
@@ -183,7 +183,7 @@ func TestRanksGoOn(t *testing.T) {
 		settings func(int) preparer
 		note     string
 	}{
-		"synchronised": {pretraining(dir, func(*training.Pretrain) {}), "last digits"},
+		"synchronized": {pretraining(dir, func(*training.Pretrain) {}), "last digits"},
 		"in bfloat16":  {pretraining(dir, func(s *training.Pretrain) { s.Gradients = "bfloat16" }), "last digits"},
 		"each with its own": {pretraining(dir, func(s *training.Pretrain) { s.Statistics = learn.EachRank }),
 			"the statistics, are others than before"},
@@ -236,9 +236,9 @@ func TestRanksRefuse(t *testing.T) {
 		`gradients is "float16"`:                                       pretraining(dir, func(s *training.Pretrain) { s.Gradients = "float16" }),
 		`statistics is "none"`:                                         pretraining(dir, func(s *training.Pretrain) { s.Statistics = "none" }),
 		"meta_batch is 3: want a multiple of the 2 ranks":              func(r int) preparer { s := metaTraining(dir, init)(r).(*training.Meta); s.MetaBatch = 3; return s },
-		`statistics is "synchronised": an episode is normalized by its ow`: func(r int) preparer {
+		`statistics is "synchronized": an episode is normalized by its ow`: func(r int) preparer {
 			s := metaTraining(dir, init)(r).(*training.Meta)
-			s.Statistics = "synchronised"
+			s.Statistics = "synchronized"
 			return s
 		},
 	} {

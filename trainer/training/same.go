@@ -16,7 +16,7 @@ import (
 )
 
 // machines are settings that may differ between ranks: paths and the number of cores.
-var machines = []string{"data", "more", "unlabelled", "split", "init", "teacher", "threads", "device"}
+var machines = []string{"data", "more", "unlabeled", "split", "init", "teacher", "threads", "device"}
 
 // sameSettings returns an error on all ranks if a rank has different settings than rank 0.
 func sameSettings(g cluster.Group, settings any) error {

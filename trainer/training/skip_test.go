@@ -23,7 +23,7 @@ import (
 )
 
 // colored makes a data set of pictures of one color each.
-func coloured(t *testing.T, classes, pictures int) string {
+func colored(t *testing.T, classes, pictures int) string {
 	t.Helper()
 	dir := t.TempDir()
 	for c := range classes {
@@ -63,7 +63,7 @@ func damage(t *testing.T, dir string, names ...string) (mend func()) {
 // is logged once, and a run that was stopped ends with the weights of one that was
 // not, even where the pictures were mended in between.
 func TestDamagedPicturesArePassedOver(t *testing.T) {
-	images := coloured(t, 3, 10)
+	images := colored(t, 3, 10)
 	mend := damage(t, images, "class0/3.png", "class2/9.png")
 	train := func(dir string, stop int) ([]string, error) {
 		s := settings()

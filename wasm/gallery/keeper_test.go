@@ -17,7 +17,7 @@ import (
 // The shape of the embeddings in these tests.
 const (
 	nodes, channels = 4, 32
-	catalog         = `"catalogue": {"network": {"name": "made up", "sha256": "0123456789", "embedder": {"kind": "fcn"}, "nodes": 4, "channels": 32}}`
+	catalog         = `"catalog": {"network": {"name": "made up", "sha256": "0123456789", "embedder": {"kind": "fcn"}, "nodes": 4, "channels": 32}}`
 )
 
 // disk is a file that a test may have fail.
@@ -197,7 +197,7 @@ func TestIndexesAreRefused(t *testing.T) {
 		"another version": {changed(8), catalog, "newer-gallery", "another version"},
 		"another network": {file, strings.Replace(catalog, "0123", "3210", 1), "wrong-network", "made up"},
 		"other parts":     {file, strings.Replace(catalog, "fcn", "grid", 1), "wrong-network", "engine uses"},
-		"nothing":         {nil, `"catalogue": {}`, "bad-argument", "0 nodes"},
+		"nothing":         {nil, `"catalog": {}`, "bad-argument", "0 nodes"},
 	} {
 		answer := asked[state](t, r, `"what": "open", `+c.request, c.file...)
 		if answer.Error.Code != c.code || !strings.Contains(answer.Error.Message, c.says) {
@@ -254,8 +254,8 @@ func TestFullDisk(t *testing.T) {
 func TestMisuse(t *testing.T) {
 	r := new(sharedMemory)
 	for request, want := range map[string]string{
-		`"what": "search"`:             "before open",
-		`"what": "open", "catalogue":`: "unexpected end",
+		`"what": "search"`:           "before open",
+		`"what": "open", "catalog":`: "unexpected end",
 	} {
 		if answer := asked[state](t, r, request); !strings.Contains(answer.Error.Message, want) && answer.Error.Code != "internal" {
 			t.Errorf("%s: %+v, want %q", request, answer, want)

@@ -13,7 +13,7 @@ import (
 // wasm/npm/gallery-program.js declares the same.
 type request struct {
 	What       string          `json:"what"`
-	Catalog    gallery.Catalog `json:"catalogue"`  // open
+	Catalog    gallery.Catalog `json:"catalog"`    // open
 	Name       string          `json:"name"`       // add, explain: name of the picture
 	Names      []string        `json:"names"`      // has, remove
 	Summarized bool            `json:"summarized"` // add, search, explain: the last values are the summary

@@ -204,7 +204,7 @@ export function deviceError(error, kind) {
     NotAllowedError: [`the ${kind} is blocked: allow it in the browser's address bar, then start it again`, "Denied"],
     NotFoundError: [`no ${kind} was found: connect one, then start it again`, "Missing"],
     NotReadableError: [`the ${kind} is in use: close the program that holds it, then start it again`, "Taken"],
-    ...(kind === "microphone" && { TimeoutError: ["the browser does not begin to listen: connect loudspeakers or headphones, then start the microphone again", "Late"] }),
+    ...(kind === "microphone" && { TimeoutError: ["the browser does not begin to listen: connect speakers or headphones, then start the microphone again", "Late"] }),
   });
   const { name = "" } = /** @type {Error} */ (error);
   const [message, word] = reasons[name] ?? [];

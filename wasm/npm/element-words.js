@@ -12,7 +12,7 @@ const original = {
   loading: "Loading",
   microphoneDenied: "The microphone is blocked: allow it in the browser’s address bar, then start it again.",
   microphoneInsecure: "The browser blocks the microphone at this address: use https or localhost.",
-  microphoneLate: "The microphone does not start: connect loudspeakers or headphones, then try again.",
+  microphoneLate: "The microphone does not start: connect speakers or headphones, then try again.",
   microphoneMissing: "No microphone was found: connect one, then start it again.",
   microphoneTaken: "The microphone is in use: close the program that uses it, then start it again.",
   percent: (/** @type {string | number} */ whole) => `${whole}%`,

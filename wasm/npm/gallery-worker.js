@@ -20,7 +20,7 @@ const OFTEN = 2000;
 
 /** @type {GalleryFile} */ let file;
 /** @type {GalleryProgram} */ let program;
-/** Whose embeddings come. @type {object} */ let catalogue;
+/** Whose embeddings come. @type {object} */ let catalog;
 /** Whether images are being added or removed. */
 let writing = false;
 /** The time of the first uncommitted image. */
@@ -75,10 +75,10 @@ async function perform(request) {
 async function start({ program: address, name, network: { preprocess, ...network } }) {
   if (program) throw new Failure("internal", "init was sent twice");
   file = new GalleryFile(name);
-  catalogue = { network, preprocess, source: name };
+  catalog = { network, preprocess, source: name };
   const [module, content] = await Promise.all([compile(address), file.read()]);
   program = await GalleryProgram.start(module, file);
-  return program.ask({ what: "open", catalogue }, content);
+  return program.ask({ what: "open", catalog }, content);
 }
 
 /** Starts to write. */
@@ -115,23 +115,23 @@ async function end() {
 async function compact(state) {
   if (state.pictures === 0) return clear();
   const content = program.compacted();
-  if (file.why) return program.ask({ what: "open", catalogue }, content);
+  if (file.why) return program.ask({ what: "open", catalog }, content);
   return (await file.replace(content)) ? refresh() : state;
 }
 
 /** Removes all images. */
 async function clear() {
   await file.remove();
-  return program.ask({ what: "open", catalogue });
+  return program.ask({ what: "open", catalog });
 }
 
 /** Reads the changes of other tabs, and returns the gallery's state. */
 async function refresh() {
   if (writing || !(await file.changed())) return undefined;
   try {
-    return program.ask({ what: "open", catalogue }, await file.read());
+    return program.ask({ what: "open", catalog }, await file.read());
   } catch {
-    return program.ask({ what: "open", catalogue }, await file.read()); // retry: the file may have been read during a change
+    return program.ask({ what: "open", catalog }, await file.read()); // retry: the file may have been read during a change
   }
 }
 

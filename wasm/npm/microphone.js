@@ -47,7 +47,7 @@ async function running(context) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new DOMException("the browser does not begin to listen: connect loudspeakers or headphones, then start the microphone again", "TimeoutError")), PATIENCE);
+    timer = setTimeout(() => reject(new DOMException("the browser does not begin to listen: connect speakers or headphones, then start the microphone again", "TimeoutError")), PATIENCE);
   });
   await Promise.race([context.resume(), late]).finally(() => clearTimeout(timer));
 }

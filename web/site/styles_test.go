@@ -39,14 +39,14 @@ func TestSheetsUseTokens(t *testing.T) {
 		}
 	}
 	all := require.Value(eachSheet())(t)
-	colour := regexp.MustCompile(`#[0-9a-fA-F]{3,8}\b|rgba?\(`)
+	color := regexp.MustCompile(`#[0-9a-fA-F]{3,8}\b|rgba?\(`)
 	for _, s := range all {
 		if s.name == "tokens.css" {
 			continue
 		}
 		for i, line := range strings.Split(string(s.text), "\n") {
-			if c := colour.FindString(line); c != "" {
-				t.Errorf("%s:%d writes the colour %q: use a token, or make one in tokens.css", s.name, i+1, c)
+			if c := color.FindString(line); c != "" {
+				t.Errorf("%s:%d writes the color %q: use a token, or make one in tokens.css", s.name, i+1, c)
 			}
 		}
 	}

@@ -145,8 +145,8 @@ def jpegs():
         yield f"progressive-{name}.jpg", encoded(image, "JPEG", quality=80, subsampling=subsampling, progressive=True)
     yield "quality-100.jpg", encoded(image, "JPEG", quality=100, subsampling=2)
     yield "quality-3.jpg", encoded(image, "JPEG", quality=3, subsampling=2)
-    yield "grey.jpg", encoded(image.convert("L"), "JPEG", quality=85)
-    yield "progressive-grey.jpg", encoded(image.convert("L"), "JPEG", quality=85, progressive=True)
+    yield "gray.jpg", encoded(image.convert("L"), "JPEG", quality=85)
+    yield "progressive-gray.jpg", encoded(image.convert("L"), "JPEG", quality=85, progressive=True)
 
     tile = Image.fromarray(painting(64, 32))
     yield "440.jpg", with_frame(encoded(tile, "JPEG", quality=70, subsampling=1), 31, 63, 0x12)
@@ -159,7 +159,7 @@ def jpegs():
             yield f"{width}x{height}-{name}.jpg", encoded(small, "JPEG", quality=90, subsampling=subsampling)
 
     yield "restarts-420.jpg", with_restarts(image, 16, 3, quality=85, subsampling=2)
-    yield "restarts-grey.jpg", with_restarts(Image.fromarray(painting(24, 88)).convert("L"), 8, 3, quality=60)
+    yield "restarts-gray.jpg", with_restarts(Image.fromarray(painting(24, 88)).convert("L"), 8, 3, quality=60)
     yield "separate-scans.jpg", with_separate_scans(image)
     yield "wide-tables.jpg", with_wide_tables(encoded(image, "JPEG", quality=50))
     yield "fill-bytes.jpg", encoded(image, "JPEG", quality=50).replace(b"\xff\xda", b"\xff\xff\xff\xda")
@@ -180,14 +180,14 @@ def jpegs():
 
 # --- PNG ---
 
-def raw_png(array, colour_type):
+def raw_png(array, color_type):
     """A PNG of 16-bit samples, [height, width, channels]."""
     height, width = array.shape[:2]
     def chunk(kind, body):
         return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
     rows = b"".join(b"\0" + row.astype(">u2").tobytes() for row in array)
     return (b"\x89PNG\r\n\x1a\n"
-            + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 16, colour_type, 0, 0, 0))
+            + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 16, color_type, 0, 0, 0))
             + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b""))
 
 
@@ -197,24 +197,24 @@ def pngs():
     alpha = Image.fromarray((np.arange(23 * 19) * 7 % 256).astype(np.uint8).reshape(19, 23))
     with_alpha = image.copy()
     with_alpha.putalpha(alpha)
-    grey_alpha = image.convert("L")
-    grey_alpha.putalpha(alpha)
+    gray_alpha = image.convert("L")
+    gray_alpha.putalpha(alpha)
     exif = Image.Exif()
     exif[0x0112] = 6
 
     yield "rgb.png", encoded(image, "PNG")
     yield "rgb-transparent.png", encoded(image, "PNG", transparency=tuple(int(v) for v in array[0, 0]))
     yield "rgba.png", encoded(with_alpha, "PNG")
-    yield "grey.png", encoded(image.convert("L"), "PNG")
-    yield "grey-alpha.png", encoded(grey_alpha, "PNG")
+    yield "gray.png", encoded(image.convert("L"), "PNG")
+    yield "gray-alpha.png", encoded(gray_alpha, "PNG")
     yield "bilevel.png", encoded(image.convert("1"), "PNG")
     yield "orientation-6.png", encoded(image, "PNG", exif=exif)
-    for colours in 2, 4, 16, 200:
-        palette = image.quantize(colours)
-        yield f"palette-{colours}.png", encoded(palette, "PNG")
+    for colors in 2, 4, 16, 200:
+        palette = image.quantize(colors)
+        yield f"palette-{colors}.png", encoded(palette, "PNG")
     yield "palette-transparent.png", encoded(palette, "PNG", transparency=bytes(range(0, 200)))
     wide = array.astype(np.uint16) * 256 + (array.astype(np.uint16) * 37 & 255)
-    yield "grey-16.png", raw_png(wide[:, :, :1], 0)
+    yield "gray-16.png", raw_png(wide[:, :, :1], 0)
     yield "rgb-16.png", raw_png(wide, 2)
     yield "rgba-16.png", raw_png(np.concatenate([wide, wide[:, :, :1]], -1), 6)
 
@@ -240,7 +240,7 @@ def webps():
 
 def pixels(data):
     image = ImageOps.exif_transpose(Image.open(io.BytesIO(data)))
-    if image.mode.startswith("I"):  # Pillow clips 16-bit grey to 255; the room takes its high byte
+    if image.mode.startswith("I"):  # Pillow clips 16-bit gray to 255; the room takes its high byte
         return Image.fromarray((np.asarray(image) >> 8).astype(np.uint8)).convert("RGB")
     if "A" not in image.mode and "transparency" not in image.info:
         return image.convert("RGB")

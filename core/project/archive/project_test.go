@@ -311,9 +311,9 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// testdata/colours.deepemd is an old file that must still open.
+// testdata/colors.deepemd is an old file that must still open.
 func TestFileOnceWritten(t *testing.T) {
-	data := require.Value(os.ReadFile("testdata/colours.deepemd"))(t)
+	data := require.Value(os.ReadFile("testdata/colors.deepemd"))(t)
 	m, pictures, embeddings, err := readAll(data)
 	require.NoError(t, err)
 	if m.Version != project.Version || m.Name != "Colours" || len(m.Classes) != 3 || !m.Classes[1].Disabled || m.Method.Classifier != "prototype" || m.Method.Strangers.Strictness != 0.4 || string(m.Extensions["mirror"]) != "true" {

@@ -233,7 +233,7 @@ func (a *Average) Steps() int { return a.steps }
 // SetSteps restores the number of updates.
 func (a *Average) SetSteps(steps int) { a.steps = steps }
 
-// Update moves the average towards the current weights. The first updates have a larger weight,
+// Update moves the average toward the current weights. The first updates have a larger weight,
 // with a decay of (1 + n)/(10 + n), to forget the start soon.
 func (a *Average) Update() {
 	decay := min(a.Decay, float64(1+a.steps)/float64(10+a.steps))

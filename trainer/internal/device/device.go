@@ -115,7 +115,7 @@ type Resident interface {
 	// backward pass: a mean leaves the device's memory sooner than a map.
 	MeanPool(mean, m Map)
 	Spread(dm, dmean Map)
-	// Average moves the averages towards the weights: a ← keep·a + (1 − keep)·w.
+	// Average moves the averages toward the weights: a ← keep·a + (1 − keep)·w.
 	Average(keep float32)
 }
 

@@ -72,7 +72,7 @@ type Settings struct {
 
 // Values of Settings.Statistics.
 const (
-	Synchronized = "synchronised"
+	Synchronized = "synchronized"
 	EachRank     = "rank"
 )
 

@@ -301,7 +301,7 @@ func TestBadWeights(t *testing.T) {
 		"truncated":   good[:len(good)-100],
 		"header only": good[:64],
 		"page":        []byte("<!DOCTYPE html><title>404</title>"),
-		"mislabelled": mislabeled.Bytes(),
+		"mislabeled":  mislabeled.Bytes(),
 		"NaN":         nan.Bytes(),
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -15,7 +15,7 @@ declare const stop: AbortController;
 new DeepEMD();
 // @ts-expect-error: no options
 DeepEMD.create(null);
-// @ts-expect-error: misspelt
+// @ts-expect-error: misspelled
 DeepEMD.create({ wieghts: "weights.safetensors" });
 // @ts-expect-error: no such classifier
 DeepEMD.create({ classifier: "oracle" });
@@ -35,7 +35,7 @@ DeepEMD.create({ weights: null });
 DeepEMD.create({ signal: stop });
 // @ts-expect-error: a call
 DeepEMD.create({ onProgress: "log" });
-// @ts-expect-error: misspelt
+// @ts-expect-error: misspelled
 DeepEMD.create({ method: { temprature: 3 } });
 // @ts-expect-error: no promise of an engine
 DeepEMD.create().classify(file);
@@ -61,7 +61,7 @@ engine.addExample("cup", { data: new Uint8Array(3) });
 engine.addExample("cup", { embedding: new Float64Array(9) });
 // @ts-expect-error: 32-bit floats
 engine.addExample("cup", file, { embedding: [1, 2] });
-// @ts-expect-error: misspelt
+// @ts-expect-error: misspelled
 engine.addExample("cup", file, { answers: true });
 // @ts-expect-error: how fast?
 engine.addExample("cup", { samples: new Float32Array(9) });
@@ -73,7 +73,7 @@ engine.classify(null);
 engine.classify([file]);
 // @ts-expect-error: an element that shows no picture
 engine.classify(document.body);
-// @ts-expect-error: misspelt
+// @ts-expect-error: misspelled
 engine.classify(file, { pixel: true });
 // @ts-expect-error: options
 engine.classify(file, stop.signal);
@@ -81,9 +81,9 @@ engine.classify(file, stop.signal);
 engine.classifyAll(file);
 // @ts-expect-error: as source
 engine.explain(file);
-// @ts-expect-error: misspelt
+// @ts-expect-error: misspelled
 engine.explain({ classID: "cup" });
-// @ts-expect-error: misspelt
+// @ts-expect-error: misspelled
 engine.train({ pass: 10 });
 // @ts-expect-error: the draws are its own
 engine.growth({ draws: 3 });
@@ -150,7 +150,7 @@ emd([1, 2], [1], [1]);
 emd(new Uint8Array(2), new Uint8Array(1), new Uint8Array(2));
 // @ts-expect-error: no demands
 emd(new Float64Array(2), new Float64Array(1));
-// @ts-expect-error: misspelt
+// @ts-expect-error: misspelled
 loadSolver({ program: "solver.wasm" });
 // @ts-expect-error: how many?
 loadSolver().then((solver) => solver.emdMany(new Float64Array(2), new Float64Array(1), new Float64Array(2)));

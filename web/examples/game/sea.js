@@ -107,7 +107,7 @@ export class Sea {
     moon(c, 640, 110);
     for (const { x, y } of this.#stars) star(c, x, y, 15, now * 1.5 + x);
     this.#boat(c, now);
-    for (const [layer, colour] of ["#24467f", "#1b3768", "#132950"].entries()) this.#wave(c, now, layer, colour);
+    for (const [layer, color] of ["#24467f", "#1b3768", "#132950"].entries()) this.#wave(c, now, layer, color);
     for (const { x, y, life } of this.#sparks) {
       c.globalAlpha = Math.min(1, 2 * life);
       dot(c, x, y, 3, "#ffe29a");
@@ -115,8 +115,8 @@ export class Sea {
     c.globalAlpha = 1;
   }
 
-  #wave(c, now, layer, colour) {
-    c.fillStyle = colour;
+  #wave(c, now, layer, color) {
+    c.fillStyle = color;
     c.beginPath();
     c.moveTo(0, HEIGHT);
     for (let x = 0; x <= WIDTH; x += 10) c.lineTo(x, this.#water(x, now, layer));
@@ -138,15 +138,15 @@ export class Sea {
   }
 }
 
-function dot(c, x, y, radius, colour) {
-  c.fillStyle = colour;
+function dot(c, x, y, radius, color) {
+  c.fillStyle = color;
   c.beginPath();
   c.arc(x, y, radius, 0, 2 * Math.PI);
   c.fill();
 }
 
-function shape(c, colour, points) {
-  c.fillStyle = colour;
+function shape(c, color, points) {
+  c.fillStyle = color;
   c.beginPath();
   for (const [x, y] of points) c.lineTo(x, y);
   c.fill();

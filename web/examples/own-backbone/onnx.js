@@ -34,8 +34,8 @@ export async function backbone(address, { size, mean, std }) {
     picture.close();
     const { data } = canvas.getImageData(0, 0, size, size);
     return Float32Array.from({ length: 3 * size * size }, (_, i) => {
-      const colour = Math.floor(i / (size * size));
-      return (data[4 * (i % (size * size)) + colour] / 255 - mean[colour]) / std[colour];
+      const color = Math.floor(i / (size * size));
+      return (data[4 * (i % (size * size)) + color] / 255 - mean[color]) / std[color];
     });
   }
 }

@@ -38,15 +38,15 @@ function ground(c, top, bottom) {
   c.fillRect(0, 0, 100, 100);
 }
 
-function disc(c, x, y, radius, colour) {
-  c.fillStyle = colour;
+function disc(c, x, y, radius, color) {
+  c.fillStyle = color;
   c.beginPath();
   c.ellipse(x, y, radius, radius, 0, 0, 2 * Math.PI);
   c.fill();
 }
 
-function shape(c, colour, points) {
-  c.fillStyle = colour;
+function shape(c, color, points) {
+  c.fillStyle = color;
   c.beginPath();
   for (const [x, y] of points) c.lineTo(x, y);
   c.fill();

@@ -40,7 +40,7 @@ say("");
 
 start.onclick = async () => {
   const ear = new Ear();
-  ear.onsound = (sound) => (held >= 0 ? learn(held, sound) : recognise(sound));
+  ear.onsound = (sound) => (held >= 0 ? learn(held, sound) : recognize(sound));
   await ear.start();
   start.hidden = true;
   for (const button of document.querySelectorAll(".teach")) button.disabled = false;
@@ -63,7 +63,7 @@ async function learn(word, sound) {
 }
 
 /** Recognizes the word of a sound. */
-async function recognise(sound) {
+async function recognize(sound) {
   if (!ready()) return;
   const { scores, unknown } = await engine.classify(sound);
   const best = unknown?.unknown ? -1 : ids.indexOf(scores[0].id);

@@ -56,9 +56,9 @@ func (c *Canvas) Begin() (w, h float64, shown bool) {
 }
 
 // paint sets the opacity and a style, fillStyle or strokeStyle; "" is the element's text color.
-func (c *Canvas) paint(style, colour string, alpha float64) {
+func (c *Canvas) paint(style, color string, alpha float64) {
 	c.context.Set("globalAlpha", alpha)
-	c.context.Set(style, cmp.Or(colour, c.ink))
+	c.context.Set(style, cmp.Or(color, c.ink))
 }
 
 // Clip clips draw to a box with round corners.
@@ -85,14 +85,14 @@ func (c *Canvas) Adding(draw func()) {
 }
 
 // Fill fills a box with a color; "" is the element's text color.
-func (c *Canvas) Fill(b Box, colour string, alpha float64) {
-	c.paint("fillStyle", colour, alpha)
+func (c *Canvas) Fill(b Box, color string, alpha float64) {
+	c.paint("fillStyle", color, alpha)
 	c.context.Call("fillRect", b.X, b.Y, b.W, b.H)
 }
 
 // Frame draws the border of a box, inside it.
-func (c *Canvas) Frame(b Box, colour string, width, alpha float64) {
-	c.paint("strokeStyle", colour, alpha)
+func (c *Canvas) Frame(b Box, color string, width, alpha float64) {
+	c.paint("strokeStyle", color, alpha)
 	c.context.Set("lineWidth", width)
 	c.context.Call("strokeRect", b.X+width/2, b.Y+width/2, b.W-width, b.H-width)
 }
@@ -100,7 +100,7 @@ func (c *Canvas) Frame(b Box, colour string, width, alpha float64) {
 // Ribbon draws a band that leaves and reaches its points sideways: thin at its ends, so that it
 // hides nothing there, of the given width between, with dots at both ends. It uses one path text,
 // because calls into the browser are slow.
-func (c *Canvas) Ribbon(from, to Point, colour string, width, dots, alpha float64) {
+func (c *Canvas) Ribbon(from, to Point, color string, width, dots, alpha float64) {
 	bend := (to.X - from.X) / 2
 	tip := min(width, 1.2) / 2
 	belly := tip + (width/2-tip)/.75 // a cubic's middle is three quarters of the way to its handles
@@ -114,7 +114,7 @@ func (c *Canvas) Ribbon(from, to Point, colour string, width, dots, alpha float6
 		p.add("a", dots, dots, 0, 1, 1, 2*dots, 0)
 		p.add("a", dots, dots, 0, 1, 1, -2*dots, 0)
 	}
-	c.paint("fillStyle", colour, alpha)
+	c.paint("fillStyle", color, alpha)
 	c.context.Call("fill", Window.Get("Path2D").New(string(p)))
 }
 

@@ -29,13 +29,13 @@ func DiscsOf(t *testing.T, m method.Method, weights []byte) []byte {
 	t.Helper()
 	l := require.Value(learner.OpenWith(weights, learner.Options{Method: m, Digest: archive.Digest(weights)}))(t)
 	for _, c := range []struct {
-		label  string
-		colour color.RGBA
-		shots  int
+		label string
+		color color.RGBA
+		shots int
 	}{{"red disc", Red, 4}, {"blue disc", Blue, 2}, {"green disc", Green, 2}} {
 		require.NoError(t, l.AddClass(c.label, c.label))
 		for i := range c.shots {
-			shade := c.colour
+			shade := c.color
 			shade.R, shade.G, shade.B = shade.R+byte(3*i), shade.G+byte(2*i), shade.B+byte(4*i)
 			data := require.Value(os.ReadFile(PictureFile(t, "disc.jpg", shade)))(t)
 			require.Value(l.AddExample(c.label, fmt.Sprint(c.label, i), learner.Picture{Data: data}))(t)

@@ -24,7 +24,7 @@ func (s *Studio) CloseDialog(dialog string) {
 	s.Eval(fmt.Sprintf("document.querySelector(%q).close()", dialog))
 }
 
-// Centre returns the position of an element's center in the window.
+// Center returns the position of an element's center in the window.
 func (s *Studio) Center(selector string) (x, y float64) {
 	s.T.Helper()
 	at := browsertest.Eval[[]float64](s.Browser, fmt.Sprintf(

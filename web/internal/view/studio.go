@@ -82,7 +82,7 @@ func (s *Studio) Render() app.UI {
 			ui.Icon(ui.IconLock), app.Span().Text(t.Page.Private),
 		}, s.Page.At(ui.Foot)...),
 			app.A().Href("docs/").Text(t.Page.Documentation), app.A().Href("examples/").Text(t.Page.Examples),
-			app.A().Href("NOTICE.txt").Text(t.Page.Licences),
+			app.A().Href("NOTICE.txt").Text(t.Page.Licenses),
 		)...)),
 	}
 	if app.IsServer {

@@ -1,19 +1,19 @@
 package jpeg
 
-// color is a file's color model.
-type colour int
+// colorModel is how the components of a file describe colors.
+type colorModel int
 
 const (
-	gray colour = iota
+	gray colorModel = iota
 	rgb
 	yCbCr
 	cmyk
 	yCCK
 )
 
-// colorModel chooses the color model like libjpeg: by the JFIF marker, by Adobe's, or by the names
+// model chooses the color model like libjpeg: by the JFIF marker, by Adobe's, or by the names
 // of the components.
-func (d *Decoder) colorModel() colour {
+func (d *Decoder) model() colorModel {
 	switch len(d.components) {
 	case 1:
 		return gray
@@ -46,7 +46,7 @@ func (d *Decoder) pixels() []uint8 {
 			rows[i] = s(y)[:d.Width]
 		}
 		out := pix[3*d.Width*y:][:3*d.Width]
-		switch d.colour {
+		switch d.colors {
 		case gray:
 			interleave(out, rows[0], rows[0], rows[0])
 		case rgb:

@@ -32,7 +32,7 @@ type Decoder struct {
 	progressive bool
 	components  []component
 	maxH, maxV  int // largest sampling factors
-	colour      colour
+	colors      colorModel
 
 	quant   [4]*[64]uint16 // in zig-zag order, as in the file
 	dc, ac  [4]*huffman
@@ -65,7 +65,7 @@ func Open(data []byte) (*Decoder, error) {
 	if d.components == nil {
 		return nil, FormatError("picture data before the frame header")
 	}
-	d.colour = d.colorModel()
+	d.colors = d.model()
 	return d, nil
 }
 

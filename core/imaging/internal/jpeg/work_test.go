@@ -25,7 +25,7 @@ func TestTooManyScans(t *testing.T) {
 func TestManyScansOfLittle(t *testing.T) {
 	pix, err := decode(bombs.JPEG(64, 14))
 	if err != nil || !bytes.Equal(pix, bytes.Repeat([]byte{128}, 3*64*64)) {
-		t.Errorf("64×64 pixels in 883 scans: %v, or not grey", err)
+		t.Errorf("64×64 pixels in 883 scans: %v, or not gray", err)
 	}
 }
 

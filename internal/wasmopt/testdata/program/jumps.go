@@ -22,7 +22,7 @@ func sieve(n int) (count, last int) {
 	return count, last
 }
 
-// labelled leaves loops and goes on in them from far inside.
+// labeled leaves loops and goes on in them from far inside.
 func labeled(n int) (sum int) {
 rows:
 	for i := range n {

@@ -46,7 +46,7 @@ func TestImportReference(t *testing.T) {
 func TestImportSafetensors(t *testing.T) {
 	in := cmdtest.Weights(t, func(f *weights.File) {
 		f.Tensors["module.fc.weight"] = tensor.New(5, 10)
-		f.Meta.Extra = map[string]string{"licence": "MIT"}
+		f.Meta.Extra = map[string]string{"license": "MIT"}
 	})
 	before := cmdtest.Decode(t, in)
 	out := filepath.Join(t.TempDir(), "out.safetensors")
@@ -288,7 +288,7 @@ func TestExportAverage(t *testing.T) {
 	gray.Meta.Mean = [3]float32{0.1, 0.1, 0.1}
 	for path, want := range map[string]string{
 		another("wide.safetensors", wide):      "widths [4 6 8 12], want [4 6 8 10]",
-		another("grey.safetensors", gray):      "its inputs have mean [0.1 0.1 0.1]",
+		another("gray.safetensors", gray):      "its inputs have mean [0.1 0.1 0.1]",
 		filepath.Join(dir, "gone.safetensors"): "--average: ",
 	} {
 		if _, err := cmdtest.Run("export", mine, out, "--average", path); err == nil || !strings.Contains(err.Error(), want) {

@@ -47,13 +47,13 @@ func (c *canvas) pixels(r rect) image.Rectangle {
 }
 
 // fill fills a rectangle with rounded corners.
-func (c *canvas) fill(r rect, radius float64, colour color.RGBA) {
+func (c *canvas) fill(r rect, radius float64, paint color.RGBA) {
 	radius = min(radius, r.w/2, r.h/2)
 	if radius <= 0 {
-		draw.Draw(c.img, c.pixels(r), image.NewUniform(colour), image.Point{}, draw.Over)
+		draw.Draw(c.img, c.pixels(r), image.NewUniform(paint), image.Point{}, draw.Over)
 		return
 	}
-	c.polygon(outline(r, radius), colour)
+	c.polygon(outline(r, radius), paint)
 }
 
 // outline returns the edge of a rectangle with rounded corners, clockwise.
@@ -72,11 +72,11 @@ func outline(r rect, radius float64) []point {
 	return edge
 }
 
-func (c *canvas) disc(at point, radius float64, colour color.RGBA) {
-	c.fill(rect{at.x - radius, at.y - radius, 2 * radius, 2 * radius}, radius, colour)
+func (c *canvas) disc(at point, radius float64, paint color.RGBA) {
+	c.fill(rect{at.x - radius, at.y - radius, 2 * radius, 2 * radius}, radius, paint)
 }
 
-func (c *canvas) polygon(edge []point, colour color.RGBA) {
+func (c *canvas) polygon(edge []point, paint color.RGBA) {
 	low, high := point{math.Inf(1), math.Inf(1)}, point{math.Inf(-1), math.Inf(-1)}
 	for _, p := range edge {
 		low, high = point{min(low.x, p.x), min(low.y, p.y)}, point{max(high.x, p.x), max(high.y, p.y)}
@@ -93,12 +93,12 @@ func (c *canvas) polygon(edge []point, colour color.RGBA) {
 		}
 	}
 	ras.ClosePath()
-	ras.Draw(c.img, bounds, image.NewUniform(colour), image.Point{})
+	ras.Draw(c.img, bounds, image.NewUniform(paint), image.Point{})
 }
 
 // curve draws a cubic Bézier curve. It bends upwards in proportion to its width, so that lines
 // along a row of nodes do not coincide.
-func (c *canvas) curve(from, to point, width float64, colour color.RGBA) {
+func (c *canvas) curve(from, to point, width float64, paint color.RGBA) {
 	const steps = 48
 	bend, bow := (to.x-from.x)*0.42, math.Abs(to.x-from.x)*0.055
 	p := [4]point{from, {from.x + bend, from.y - bow}, {to.x - bend, to.y - bow}, to}
@@ -121,7 +121,7 @@ func (c *canvas) curve(from, to point, width float64, colour color.RGBA) {
 	for k := len(right) - 1; k >= 0; k-- {
 		left = append(left, right[k])
 	}
-	c.polygon(left, colour)
+	c.polygon(left, paint)
 }
 
 // picture draws an image scaled to a rectangle.
@@ -299,9 +299,9 @@ func (c *canvas) width(s style, text string) float64 {
 
 // write writes a line of text. at is a point of its baseline, and along the share of the width to
 // the left of at: 0, 0.5 or 1.
-func (c *canvas) write(at point, along float64, s style, colour color.RGBA, text string) {
+func (c *canvas) write(at point, along float64, s style, paint color.RGBA, text string) {
 	x := at.x - along*c.width(s, text)
-	d := font.Drawer{Dst: c.img, Src: image.NewUniform(colour), Face: c.fonts.face(s)}
+	d := font.Drawer{Dst: c.img, Src: image.NewUniform(paint), Face: c.fonts.face(s)}
 	d.Dot = fixed.Point26_6{X: fixed.Int26_6(x * c.scale * 64), Y: fixed.Int26_6(at.y * c.scale * 64)}
 	d.DrawString(text)
 }

@@ -54,8 +54,8 @@ func exchanged() *Subject {
 	e.SetFlow(flow)
 	return &Subject{
 		Explanation: e, Scale: 1, Method: "by hand",
-		From: Picture{"grey.png", quarters(64, grays)},
-		To:   Picture{"colours.png", quarters(64, [4]color.RGBA{red, green, blue, yellow})},
+		From: Picture{"gray.png", quarters(64, grays)},
+		To:   Picture{"colors.png", quarters(64, [4]color.RGBA{red, green, blue, yellow})},
 	}
 }
 

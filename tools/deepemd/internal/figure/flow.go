@@ -172,8 +172,8 @@ func (c *canvas) heated(pixels image.Rectangle, field []float64, most float64) {
 			at := c.img.PixOffset(pixels.Min.X+x, pixels.Min.Y+y)
 			pix := c.img.Pix[at:][:3]
 			shade := (0.299*float64(pix[0]) + 0.587*float64(pix[1]) + 0.114*float64(pix[2])) / 255
-			colour := heatColor(field[y*pixels.Dx()+x] / max(most, 1e-12))
-			for k, v := range [3]uint8{colour.R, colour.G, colour.B} {
+			paint := heatColor(field[y*pixels.Dx()+x] / max(most, 1e-12))
+			for k, v := range [3]uint8{paint.R, paint.G, paint.B} {
 				pix[k] = uint8(math.Round(float64(v)*(0.35+0.65*shade) + 0.12*255*shade*(1-float64(v)/255)))
 			}
 		}
@@ -185,15 +185,15 @@ func (c *canvas) legend(r rect, most float64) {
 	bar := rect{r.x + r.w*0.25, r.y, r.w * 0.5, r.h}
 	pixels := c.pixels(bar)
 	for x := range pixels.Dx() {
-		colour := heatColor(float64(x) / float64(max(1, pixels.Dx()-1)))
+		paint := heatColor(float64(x) / float64(max(1, pixels.Dx()-1)))
 		for y := range pixels.Dy() {
-			c.img.SetRGBA(pixels.Min.X+x, pixels.Min.Y+y, colour)
+			c.img.SetRGBA(pixels.Min.X+x, pixels.Min.Y+y, paint)
 		}
 	}
-	tick := func(value float64, text string, colour color.RGBA) {
+	tick := func(value float64, text string, paint color.RGBA) {
 		x := bar.x + bar.w*value/most
 		c.fill(rect{x - 0.5, bar.y + bar.h, 1, 4}, 0, faint)
-		c.write(point{x, bar.y + bar.h + 18}, 0.5, smallStyle, colour, text)
+		c.write(point{x, bar.y + bar.h + 18}, 0.5, smallStyle, paint, text)
 	}
 	tick(0, "nothing", faint)
 	if most > 1.3 {

@@ -65,7 +65,7 @@ func (s *Subject) lines(c *canvas, left, right rect) {
 	}
 	const thickest = 8.
 	most := links[0].Flow
-	colour := func(node int) color.RGBA {
+	paint := func(node int) color.RGBA {
 		r := e.From[node].Region
 		return placeHue(float64(r.X0+r.X1)/2, float64(r.Y0+r.Y1)/2)
 	}
@@ -76,15 +76,15 @@ func (s *Subject) lines(c *canvas, left, right rect) {
 		thick := max(0.8, thickest*share)
 		a, b := from[l.From].at, to[l.To].at
 		c.curve(a, b, thick+1.6, seeThrough(paper, 0.25+0.35*share))
-		c.curve(a, b, thick, seeThrough(colour(l.From), 0.35+0.6*share))
+		c.curve(a, b, thick, seeThrough(paint(l.From), 0.35+0.6*share))
 	}
 	for i, p := range from {
-		c.lineEnd(p, colour(i))
+		c.lineEnd(p, paint(i))
 	}
 	back := e.Reverse()
 	for j, p := range to {
 		if best := back.Best(j); best >= 0 {
-			c.lineEnd(p, colour(best))
+			c.lineEnd(p, paint(best))
 		}
 	}
 }
@@ -127,9 +127,9 @@ func (s *Subject) places(r rect, side answer.Side) []lineEnd {
 	return places
 }
 
-func (c *canvas) lineEnd(p lineEnd, colour color.RGBA) {
+func (c *canvas) lineEnd(p lineEnd, paint color.RGBA) {
 	c.disc(p.at, p.radius+1, seeThrough(paper, 0.75))
-	c.disc(p.at, p.radius, colour)
+	c.disc(p.at, p.radius, paint)
 	if p.ring {
 		c.disc(p.at, p.radius*0.5, paper)
 	}

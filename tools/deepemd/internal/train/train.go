@@ -45,7 +45,7 @@ func newPretrainCommand() *cobra.Command {
 			"checkpoints, a log (" + training.LogFile + "), curves (" + training.CurvesFile + ") and the networks. Ctrl+C and SIGTERM save. --resume\n" +
 			"continues, and gets bit for bit the weights of an uninterrupted run.\n\n" +
 			"Under mpirun (a program that `make mpi` builds), the processes share every batch of the same images. The\n" +
-			"settings statistics (synchronised, rank), gradients (float32, bfloat16) and local_sgd control the exchange.",
+			"settings statistics (synchronized, rank), gradients (float32, bfloat16) and local_sgd control the exchange.",
 		Example: "  deepemd train pretrain --data cifar100.zip --split cifar-fs.json --out runs/cifar-fs\n" +
 			"  deepemd train pretrain --recipe resnet12-s --data tiny-imagenet.zip --split tiny-imagenet.json --out runs/s\n" +
 			"  deepemd train pretrain --recipe resnet12-s-further --init runs/s --data my-pictures --out runs/mine\n" +
@@ -69,7 +69,7 @@ func newPretrainCommand() *cobra.Command {
 	f.register(command.Flags(), trainer.Pretrain)
 	command.Flags().StringVar(&init, "init", "", initHelp+" (default: random weights)")
 	command.Flags().StringVar(&teacher, "teacher", "", "network to distill: weights, or a run's folder; several separated by commas (default: none)")
-	command.Flags().StringArrayVar(&unlabeled, "unlabelled", nil, "further images without labels, for a teacher of maps; can be repeated")
+	command.Flags().StringArrayVar(&unlabeled, "unlabeled", nil, "further images without labels, for a teacher of maps; can be repeated")
 	return verb.MarkParallel(command)
 }
 

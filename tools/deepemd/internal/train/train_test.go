@@ -16,7 +16,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	_ "github.com/deepemd/deepemd/tools/deepemd/internal/evaluate"
-	_ "github.com/deepemd/deepemd/tools/deepemd/internal/recognise"
+	_ "github.com/deepemd/deepemd/tools/deepemd/internal/recognize"
 	"github.com/deepemd/deepemd/trainer"
 	"github.com/deepemd/deepemd/trainer/training"
 )

@@ -15,7 +15,7 @@ type Group struct{ id, title string }
 
 // The groups, in the order of the help.
 var (
-	Recognize = Group{"recognise", "Recognize and search pictures and sounds:"}
+	Recognize = Group{"recognize", "Recognize and search pictures and sounds:"}
 	Evaluate  = Group{"evaluate", "Measure:"}
 	Train     = Group{"train", "Train networks:"}
 	Convert   = Group{"convert", "Convert and compute:"}

@@ -20,6 +20,6 @@ func TestElementWhereNobodyListens(t *testing.T) {
 	if got := browsertest.Eval[string](b, `refused.code + " " + refused.word + " " + refused.message.includes("headphones")`); got != "unsupported microphoneLate true" {
 		t.Errorf("it fails with %s", got)
 	}
-	b.WaitFor(`shadow.textContent.includes("connect loudspeakers or headphones")`)
+	b.WaitFor(`shadow.textContent.includes("connect speakers or headphones")`)
 	browsertest.Eval[any](b, `element.stop()`)
 }

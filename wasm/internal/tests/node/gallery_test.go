@@ -19,20 +19,20 @@ func TestNodeGallery(t *testing.T) {
 	}](t, forNode(t, `
 		const { openGallery, removeGallery } = await import(pathToFileURL(process.env.PACKAGE + "/gallery.js"));
 		const engine = await DeepEMD.create({ weights: "small.safetensors" });
-		const gallery = await openGallery(engine, "colours");
-		const colours = { red: [220, 30, 20], green: [20, 200, 40], blue: [20, 30, 240] };
-		const striped = (colour) => {
-			const picture = plain(...colour);
+		const gallery = await openGallery(engine, "colors");
+		const colors = { red: [220, 30, 20], green: [20, 200, 40], blue: [20, 30, 240] };
+		const striped = (color) => {
+			const picture = plain(...color);
 			picture.data.fill(255, 0, 1500);
 			return picture;
 		};
-		await gallery.add(Object.entries(colours).map(([name, colour]) => ({ name, source: striped(colour) })));
+		await gallery.add(Object.entries(colors).map(([name, color]) => ({ name, source: striped(color) })));
 		const { found } = await gallery.search(striped([25, 190, 45]), { limit: 3, candidates: 3 });
 		const { size, kept, why } = gallery;
 		gallery.close();
 		const closed = (await failure(gallery.names())).code;
 		const again = await openGallery(engine, "other");
-		await done({ size, kept, why, found: found.map(({ name }) => name), closed, removing: (await failure(removeGallery("colours"))).code });
+		await done({ size, kept, why, found: found.map(({ name }) => name), closed, removing: (await failure(removeGallery("colors"))).code });
 	`))
 	if got.Size != 3 || got.Kept || !strings.Contains(got.Why, "no files") || len(got.Found) != 3 || got.Found[0] != "green" || got.Closed != "disposed" || got.Removing != "unsupported" {
 		t.Errorf("%+v", got)

@@ -57,8 +57,8 @@ async function failure(promise) {
 /** An engine with three classes of one example each. */
 async function taught(options = {}) {
   const engine = await DeepEMD.create({ weights: "small.safetensors", ...options });
-  for (const [label, ...colour] of [["red", 220, 30, 20], ["green", 20, 200, 40], ["blue", 20, 30, 240]]) {
-    await engine.addExample(await engine.addClass(label, { id: label }), plain(...colour));
+  for (const [label, ...color] of [["red", 220, 30, 20], ["green", 20, 200, 40], ["blue", 20, 30, 240]]) {
+    await engine.addExample(await engine.addClass(label, { id: label }), plain(...color));
   }
   return engine;
 }
@@ -394,10 +394,10 @@ func TestNodeProjects(t *testing.T) {
 	p := forNode(t, `
 		const engine = await taught({ classifier: "nearest", temperature: 20 });
 		const scores = async (engine) => (await engine.classify(plain(200, 180, 0))).scores;
-		await writeFile("colours.deepemd", "what was here before");
-		const blob = await saveProject(engine, { to: "colours.deepemd", name: "Colours" });
+		await writeFile("colors.deepemd", "what was here before");
+		const blob = await saveProject(engine, { to: "colors.deepemd", name: "Colours" });
 		const opened = {}, names = [];
-		for (const file of ["colours.deepemd", pathToFileURL("colours.deepemd"), await readFile("colours.deepemd"), blob]) {
+		for (const file of ["colors.deepemd", pathToFileURL("colors.deepemd"), await readFile("colors.deepemd"), blob]) {
 			const other = await DeepEMD.create({ weights: "small.safetensors" });
 			names.push((await openProject(other, file)).name, other.method.classifier);
 			opened[names.length] = await scores(other);
@@ -417,7 +417,7 @@ func TestNodeProjects(t *testing.T) {
 	for _, scores := range got.Opened {
 		wasmtest.SameScores(t, scores, got.Want)
 	}
-	if !slices.Equal(got.Files, []string{"colours.deepemd"}) {
+	if !slices.Equal(got.Files, []string{"colors.deepemd"}) {
 		t.Errorf("files %q: want only the project", got.Files)
 	}
 }
@@ -461,8 +461,8 @@ func TestDenoAndBun(t *testing.T) {
 		for (const source of ["a 50% #1.png", pathToFileURL("a 50% #1.png"), "http://127.0.0.1:" + server.address().port + "/", file, new File([file], "a.png")]) {
 			logits.push((await engine.classify(source)).scores[0].logit);
 		}
-		await saveProject(engine, { to: "colours.deepemd" });
-		await openProject(engine, "colours.deepemd");
+		await saveProject(engine, { to: "colors.deepemd" });
+		await openProject(engine, "colors.deepemd");
 		logits.push((await engine.classify(file)).scores[0].logit);
 		const restarted = next(engine, "restart");
 		const crashed = await failure(engine[crash]("panic"));

@@ -30,9 +30,9 @@ func TestCopies(t *testing.T) {
 		const give = (...parts) => structuredClone(parts, { transfer: parts.map((part) => part.buffer ?? part) });
 		const picture = { width: 90, height: 80, data: new Uint8Array(90 * 80 * 3).map((_, i) => (i * 7919) % 251) };
 		const gone = [];
-		for (const [label, ...colour] of [["red", 220, 30, 20], ["green", 20, 200, 40]]) {
+		for (const [label, ...color] of [["red", 220, 30, 20], ["green", 20, 200, 40]]) {
 			const id = await engine.addClass(label, { id: label });
-			const { pixels, embedding } = await engine.addExample(id, plain(...colour));
+			const { pixels, embedding } = await engine.addExample(id, plain(...color));
 			give(pixels, embedding);
 		}
 		const { original } = await engine.addExample("red", picture, { id: "large" });

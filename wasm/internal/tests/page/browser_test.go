@@ -106,7 +106,7 @@ func TestSources(t *testing.T) {
 					png: blob,
 					jpeg: await canvas.convertToBlob({ type: "image/jpeg" }),
 					webp: await canvas.convertToBlob({ type: "image/webp" }),
-					"mislabelled png": new File([blob], "blue.jpg", { type: "image/jpeg" }),
+					"mislabeled png": new File([blob], "blue.jpg", { type: "image/jpeg" }),
 					img, element, video, bitmap, frame,
 					offscreen: canvas,
 					imageData: element.getContext("2d").getImageData(0, 0, 40, 30),

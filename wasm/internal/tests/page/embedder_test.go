@@ -102,7 +102,7 @@ func TestHelpersThatFail(t *testing.T) {
 		}](b, fmt.Sprintf(`(async () => {
 			const engine = await taught({ base: %q, workers: 4, embedder: { kind: "grid", grid: [3] } });
 			const labels = [];
-			for (const colour of [[230, 10, 10], [10, 230, 10], [10, 10, 230]]) labels.push((await engine.classify(plain(...colour))).scores[0].label);
+			for (const color of [[230, 10, 10], [10, 230, 10], [10, 10, 230]]) labels.push((await engine.classify(plain(...color))).scores[0].label);
 			engine.dispose();
 			return { workers: engine.info.workers, labels };
 		})()`, base))

@@ -18,14 +18,14 @@ func TestManyCallsAtOnce(t *testing.T) {
 		Order    []int
 	}](b, `(async () => {
 		const engine = await DeepEMD.create({ weights: small });
-		const colours = { red: [250, 0, 0], green: [0, 250, 0], blue: [0, 0, 250] };
+		const colors = { red: [250, 0, 0], green: [0, 250, 0], blue: [0, 0, 250] };
 		const order = [];
-		const adding = Object.keys(colours).flatMap((id) => {
+		const adding = Object.keys(colors).flatMap((id) => {
 			engine.addClass(id, { id });
-			return Array.from({ length: 10 }, () => engine.addExample(id, plain(...colours[id])));
+			return Array.from({ length: 10 }, () => engine.addExample(id, plain(...colors[id])));
 		});
 		const answers = await Promise.all(Array.from({ length: 30 }, async (_, i) => {
-			const answer = await engine.classify(plain(...Object.values(colours)[i % 3]));
+			const answer = await engine.classify(plain(...Object.values(colors)[i % 3]));
 			order.push(i);
 			return answer.scores[0].label;
 		}));

@@ -48,15 +48,15 @@ func TestMatcher(t *testing.T) {
 			Features        bool
 			Nodes, Channels int
 		}
-		Network                          json.RawMessage
-		Stages                           []string
-		Here, There, Again, Bare, Learnt []json.RawMessage
-		Why, WhyThere                    string
-		Review, ReviewThere              json.RawMessage
-		Trained                          bool
-		Weights                          failure
-		All                              string
-		Kept                             []int
+		Network                           json.RawMessage
+		Stages                            []string
+		Here, There, Again, Bare, Learned []json.RawMessage
+		Why, WhyThere                     string
+		Review, ReviewThere               json.RawMessage
+		Trained                           bool
+		Weights                           failure
+		All                               string
+		Kept                              []int
 	}](b, `(async () => {`+matcherScript+`
 		await engine.addExample("red", plain(180, 60, 50), { id: "another" });
 		const stages = new Set();
@@ -82,11 +82,11 @@ func TestMatcher(t *testing.T) {
 		const again = await said(matcher, embedded);
 		await matcher.train({ passes: 3, check: false });
 		await engine.train({ passes: 3, check: false });
-		const learnt = [await said(engine, (q) => q), await said(matcher, embedded)].map((list) => list.map(({ scores }) => scores));
+		const learned = [await said(engine, (q) => q), await said(matcher, embedded)].map((list) => list.map(({ scores }) => scores));
 		const mine = await embedded(canvas), kept = await matcher.addExample("blue", mine);
 		mine.fill(0);
 		return {
-			info: matcher.info, network: await matcher.network(), stages: [...stages].sort(), here, there, again, bare, learnt,
+			info: matcher.info, network: await matcher.network(), stages: [...stages].sort(), here, there, again, bare, learned,
 			why: reasons[0], whyThere: reasons[1], review: reviews[0], reviewThere: reviews[1], trained: matcher.learned === false,
 			weights: await failure((async () => matcher.weights)()),
 			all: all.map(({ value }) => value.scores[0].id).join(" "),
@@ -109,8 +109,8 @@ func TestMatcher(t *testing.T) {
 			}
 		}
 	}
-	if len(got.Learnt) != 2 || canonical(t, got.Learnt[0]) != canonical(t, got.Learnt[1]) {
-		t.Errorf("learnt: %s", got.Learnt)
+	if len(got.Learned) != 2 || canonical(t, got.Learned[0]) != canonical(t, got.Learned[1]) {
+		t.Errorf("learned: %s", got.Learned)
 	}
 	if got.Why != got.WhyThere {
 		t.Errorf("explained by %s, the engine by %s", got.WhyThere, got.Why)
@@ -174,7 +174,7 @@ func TestMatcherRefuses(t *testing.T) {
 		const found = {};
 		for (const [name, options] of Object.entries({
 			nothing: undefined, "no shape": {}, "no channels": { nodes: 4 }, half: { nodes: 4, channels: 1.5 }, one: { nodes: 4, channels: 1 },
-			weights: { ...shape, weights: small }, sound: { ...shape, sound: true }, pyramid: { ...shape, pyramid: [1] }, misspelt: { ...shape, chanels: 3 },
+			weights: { ...shape, weights: small }, sound: { ...shape, sound: true }, pyramid: { ...shape, pyramid: [1] }, misspelled: { ...shape, chanels: 3 },
 			regions: { ...shape, regions: [0, 0, 1, 1] }, inverted: { ...shape, regions: Array(16).fill(1) }, backbone: { ...shape, backbone: () => {} },
 		})) found["make " + name] = await failure(DeepEMD.matcher(options));
 		const good = await embedded(canvas);
@@ -200,7 +200,7 @@ func TestMatcherRefuses(t *testing.T) {
 	for name, want := range map[string][]string{
 		"make nothing": {"bad-argument"}, "make no shape": {"bad-argument", "nodes", "channels"}, "make no channels": {"bad-argument", "channels"},
 		"make half": {"bad-argument", "1.5"}, "make one": {"bad-argument", "2 to"}, "make weights": {"bad-argument", "weights", "leave it out"},
-		"make sound": {"bad-argument", "sound"}, "make pyramid": {"bad-argument", "pyramid"}, "make misspelt": {"bad-argument", `"channels"`},
+		"make sound": {"bad-argument", "sound"}, "make pyramid": {"bad-argument", "pyramid"}, "make misspelled": {"bad-argument", `"channels"`},
 		"make regions": {"bad-argument", "16 numbers"}, "make inverted": {"bad-argument", "region 0"}, "make backbone": {"bad-argument", "backbone"},
 		"picture": {"bad-argument", "{ embedding }", "4×32"}, "text": {"bad-argument", "backbone"}, "nothing": {"bad-argument"},
 		"short": {"bad-argument", "127", "4×32"}, "zero": {"bad-argument", "as if all features were 0"}, "nan": {"bad-argument", "node 1", "NaN"},

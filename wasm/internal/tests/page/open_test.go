@@ -300,7 +300,7 @@ func sameVerdict(t *testing.T, what string, got verdict, want *answer.Answer) {
 // Whatever goes wrong while a project is opened, the engine is what it was before.
 func TestPageOpensWholeOrNotAtAll(t *testing.T) {
 	_, b := newSite(t)
-	colors := require.Value(os.ReadFile("../../../../core/project/archive/testdata/colours.deepemd"))(t)
+	colors := require.Value(os.ReadFile("../../../../core/project/archive/testdata/colors.deepemd"))(t)
 	// All checksums are valid, but one picture has only a header.
 	broken := repacked(t, colors, "pictures/00003.png", func(png []byte) []byte { return png[:40] })
 	heard := repacked(t, colors, "manifest.json", func(text []byte) []byte { return bytes.Replace(text, []byte(`"image"`), []byte(`"sound"`), 1) })

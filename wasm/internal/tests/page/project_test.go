@@ -97,7 +97,7 @@ func TestPageSavesProjects(t *testing.T) {
 // pictures again.
 func TestPageOpensProjects(t *testing.T) {
 	_, b := newSite(t)
-	colors := require.Value(os.ReadFile("../../../../core/project/archive/testdata/colours.deepemd"))(t)
+	colors := require.Value(os.ReadFile("../../../../core/project/archive/testdata/colors.deepemd"))(t)
 	m := &project.Manifest{
 		Kind: project.KindImage, Name: "by Go", Method: method.Default(),
 		Network: &project.Network{Name: "another", Embedder: method.Embedder{Kind: "fcn"}, Nodes: 1, Channels: 2},
@@ -109,8 +109,8 @@ func TestPageOpensProjects(t *testing.T) {
 	var byGo bytes.Buffer
 	require.NoError(t, archive.Write(&byGo, m, archive.Contents{
 		Picture: func(i int) (*imaging.Image, error) {
-			colour := [][3]uint8{{220, 30, 20}, {200, 20, 30}, {20, 30, 240}}[i]
-			return &imaging.Image{Width: 32, Height: 32, Pix: bytes.Repeat(colour[:], 32*32)}, nil
+			color := [][3]uint8{{220, 30, 20}, {200, 20, 30}, {20, 30, 240}}[i]
+			return &imaging.Image{Width: 32, Height: 32, Pix: bytes.Repeat(color[:], 32*32)}, nil
 		},
 		Embedding: func(int) ([]float32, error) { return []float32{1, 2}, nil },
 	}))
@@ -159,7 +159,7 @@ func TestPageOpensProjects(t *testing.T) {
 // A file that cannot be opened is refused with the reason, and nothing is taught.
 func TestPageRefusesProjects(t *testing.T) {
 	_, b := newSite(t)
-	colors := require.Value(os.ReadFile("../../../../core/project/archive/testdata/colours.deepemd"))(t)
+	colors := require.Value(os.ReadFile("../../../../core/project/archive/testdata/colors.deepemd"))(t)
 	half := colors[:len(colors)/2]
 	flipped := slices.Clone(colors)
 	flipped[len(flipped)/2] ^= 1

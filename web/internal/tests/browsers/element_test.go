@@ -21,17 +21,17 @@ func TestElement(t *testing.T) {
 		}
 		s.Upload("#query", studiotest.PictureFile(t, "early.jpg", studiotest.Red)) // choosing the same file again is no change
 		s.WaitFor(`document.querySelector("#log").innerText.includes("no examples yet")`)
-		s.Eval(`const picture = async (colour) => {
+		s.Eval(`const picture = async (color) => {
 				const canvas = document.createElement("canvas");
 				canvas.width = canvas.height = 84;
 				const context = canvas.getContext("2d");
-				context.fillStyle = colour;
+				context.fillStyle = color;
 				context.fillRect(20, 20, 44, 44);
 				return new Promise((done) => canvas.toBlob(done));
 			};
 			globalThis.taught = (async () => {
-				for (const [label, colour] of [["cup", "rgb(210 40 30)"], ["pen", "rgb(40 60 220)"]]) {
-					for (let i = 0; i < 2; i++) await ` + element + `.teach(label, await picture(colour));
+				for (const [label, color] of [["cup", "rgb(210 40 30)"], ["pen", "rgb(40 60 220)"]]) {
+					for (let i = 0; i < 2; i++) await ` + element + `.teach(label, await picture(color));
 				}
 				return true;
 			})();`)

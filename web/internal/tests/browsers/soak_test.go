@@ -63,14 +63,14 @@ func TestMemoryStays(t *testing.T) {
 	}
 	s := studiotest.Open(t, browsertest.Options{Camera: studiotest.DiscFilm(t, 4, colors...), Timeout: all + 20*time.Minute}, watching)
 	s.Ready()
-	for c, colour := range colors {
+	for c, base := range colors {
 		if c >= 2 {
 			s.Click("#add-class")
 			s.WaitCount(".cards .card", c+1)
 		}
 		var files []string
 		for i := range shots {
-			shade := color.RGBA{colour.R + uint8(3*i), colour.G + uint8(2*i), colour.B, 255}
+			shade := color.RGBA{base.R + uint8(3*i), base.G + uint8(2*i), base.B, 255}
 			files = append(files, studiotest.PictureFile(t, fmt.Sprintf("%d-%d.jpg", c, i), shade))
 		}
 		s.Drop(studiotest.Card(c+1), files...)

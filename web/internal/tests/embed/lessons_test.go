@@ -170,8 +170,8 @@ func TestHandSigns(t *testing.T) {
 	}
 	for class, colors := range shades {
 		var files []string
-		for i, colour := range colors {
-			files = append(files, studiotest.PictureFile(t, fmt.Sprintf("%d.jpg", i), colour))
+		for i, color := range colors {
+			files = append(files, studiotest.PictureFile(t, fmt.Sprintf("%d.jpg", i), color))
 		}
 		s.Drop(studiotest.Card(class+1), files...)
 	}

@@ -140,10 +140,10 @@ func TestDeliveredElement(t *testing.T) {
 // elementCheck teaches an element its classes and asks it.
 const elementCheck = `async () => {
 	const element = document.querySelector("deep-emd");
-	const plain = (colour) => {
+	const plain = (color) => {
 		const canvas = Object.assign(document.createElement("canvas"), { width: 40, height: 40 });
 		const context = canvas.getContext("2d");
-		context.fillStyle = colour;
+		context.fillStyle = color;
 		context.fillRect(0, 0, 40, 40);
 		return canvas;
 	};

@@ -13,11 +13,11 @@ import (
 // sheet replaces the system's share sheet. It rejects a number of calls without a click, then
 // a number as the user's refusal.
 const sheet = `
-	const sheet = (globalThis.sheet = { refusals: 0, cancelled: 0, got: [] });
+	const sheet = (globalThis.sheet = { refusals: 0, canceled: 0, got: [] });
 	navigator.canShare = ({ files }) => files.every((f) => f.name.endsWith(".html") && f.type === "text/html");
 	navigator.share = async ({ files, title }) => {
 		if (sheet.refusals-- > 0) throw new DOMException("no click", "NotAllowedError");
-		if (sheet.cancelled-- > 0) throw new DOMException("closed", "AbortError");
+		if (sheet.canceled-- > 0) throw new DOMException("closed", "AbortError");
 		sheet.got.push({ title, name: files[0].name, page: await files[0].text() });
 	};`
 
@@ -64,9 +64,9 @@ func TestShareSheet(t *testing.T) {
 		t.Error("what waited for a click is not the page")
 	}
 
-	s.Eval(`Object.assign(sheet, { refusals: 0, cancelled: 1 })`)
+	s.Eval(`Object.assign(sheet, { refusals: 0, canceled: 1 })`)
 	send()
-	s.WaitFor(`sheet.cancelled === 0`)
+	s.WaitFor(`sheet.canceled === 0`)
 	s.OpenDialog("#open-projects", "#projects")
 	s.WaitFor(`document.querySelector("#projects[open] #send-page:not(:disabled)")`)
 	if n := s.Count(".message"); n != 0 {

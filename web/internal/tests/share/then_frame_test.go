@@ -23,15 +23,15 @@ addEventListener("message", ({ source, origin, data }) => {
 	if (data.type === "deepemd:ready" && got.length === 1) source.postMessage({ type: "deepemd:listen" }, origin);
 });
 const frame = (selector) => document.querySelector("iframe").contentDocument.querySelector(selector);
-async function drop(selector, colour) {
+async function drop(selector, color) {
 	const { contentWindow: page } = document.querySelector("iframe");
 	const canvas = Object.assign(document.createElement("canvas"), { width: 100, height: 100 });
 	const context = canvas.getContext("2d");
-	context.fillStyle = colour;
+	context.fillStyle = color;
 	context.fillRect(20, 20, 60, 60);
 	const blob = await new Promise((resolve) => canvas.toBlob(resolve));
 	const dataTransfer = new page.DataTransfer();
-	dataTransfer.items.add(new page.File([blob], colour + ".png", { type: "image/png" }));
+	dataTransfer.items.add(new page.File([blob], color + ".png", { type: "image/png" }));
 	frame(selector).dispatchEvent(new page.DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
 }
 </script></html>`

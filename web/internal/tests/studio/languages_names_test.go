@@ -21,7 +21,7 @@ import (
 // other direction, and of signs of several characters.
 var things = []struct {
 	name, direction string
-	colour          color.RGBA
+	color           color.RGBA
 }{
 	{"Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenkasse", "ltr", studiotest.Red},
 	{"كوب القهوة (2 large)", "rtl", studiotest.Blue},
@@ -73,18 +73,18 @@ func TestNamesOfAllKinds(t *testing.T) {
 		}
 		s.Eval(fmt.Sprintf(`(() => { const field = document.querySelector(%q); field.value = %q; field.dispatchEvent(new Event("change", { bubbles: true })); })()`, studiotest.Card(i+1)+" input.name", thing.name))
 		// The last class has the same examples as the first two, so that they are confused.
-		extra := []color.RGBA{thing.colour}
+		extra := []color.RGBA{thing.color}
 		if i == len(things)-1 {
-			extra = append(extra, things[0].colour, things[1].colour)
+			extra = append(extra, things[0].color, things[1].color)
 		}
 		for k, c := range extra {
 			c.R ^= 3
 			s.Drop(studiotest.Card(i+1), studiotest.PictureFile(t, fmt.Sprintf("%d-%d.jpg", i, k), c))
 		}
-		s.Drop(studiotest.Card(i+1), studiotest.PictureFile(t, "again.jpg", thing.colour))
+		s.Drop(studiotest.Card(i+1), studiotest.PictureFile(t, "again.jpg", thing.color))
 	}
 	s.WaitCount(".thumbnail", 10)
-	s.Drop(".view", studiotest.PictureFile(t, "test.jpg", things[1].colour))
+	s.Drop(".view", studiotest.PictureFile(t, "test.jpg", things[1].color))
 	unfold(s)
 	s.WaitFor(`document.querySelectorAll(".matrix tbody tr").length === 4 && document.querySelectorAll(".rule .thing .name").length >= 4 && document.querySelectorAll(".bar:not(.unknown)").length === 4`)
 	s.WaitFor(`document.querySelector(".matrix .wrong button")`)
@@ -96,7 +96,7 @@ func TestNamesOfAllKinds(t *testing.T) {
 	said := browsertest.Eval[string](s.Browser, `document.querySelector("#why-title").textContent`)
 	if !slices.ContainsFunc(things, func(thing struct {
 		name, direction string
-		colour          color.RGBA
+		color           color.RGBA
 	}) bool {
 		return said == words.Why.TitleOf(thing.name)
 	}) {
@@ -145,7 +145,7 @@ func TestNamesOfAllKinds(t *testing.T) {
 	page := s.NewTab()
 	page.Open("file://" + shared)
 	page.WaitFor(`document.querySelector(".status").innerText === "Ready"`)
-	page.Upload("#picture", studiotest.PictureFile(t, "d.jpg", things[0].colour))
+	page.Upload("#picture", studiotest.PictureFile(t, "d.jpg", things[0].color))
 	page.WaitFor(`document.querySelector(".caption:not([hidden]) .name")`)
 	fitsWidths(page, "shared-names")
 	directions(page, "document", ".class .name, .caption .name")
@@ -156,7 +156,7 @@ func TestNamesOfAllKinds(t *testing.T) {
 	page.Upload("#file", project)
 	page.Eval(`document.querySelector("deep-emd").project = document.querySelector("#file").files[0]`)
 	page.WaitFor(`document.querySelector("deep-emd").shadowRoot?.querySelectorAll(".row").length === 4`)
-	page.Upload("#file", studiotest.PictureFile(t, "d.jpg", things[1].colour))
+	page.Upload("#file", studiotest.PictureFile(t, "d.jpg", things[1].color))
 	page.Eval(`document.querySelector("deep-emd").classify(document.querySelector("#file").files[0])`)
 	page.WaitFor(`document.querySelector("deep-emd").shadowRoot.querySelector(".row .percent").innerText !== ""`)
 	page.Eval(`document.querySelector("#file").remove()`)

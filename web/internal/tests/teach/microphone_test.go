@@ -23,7 +23,7 @@ func TestNoMicrophone(t *testing.T) {
 		}, ""},
 		{"in use", "The microphone is in use", "Close the other program", nil,
 			`navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("Could not start audio source", "NotReadableError"))`},
-		{"never listens", "The microphone did not start", "Some browsers listen only with a sound output: connect loudspeakers or headphones", map[string]any{
+		{"never listens", "The microphone did not start", "Some browsers listen only with a sound output: connect speakers or headphones", map[string]any{
 			"use-fake-device-for-media-stream": true, "use-fake-ui-for-media-stream": true,
 		}, `AudioContext.prototype.resume = () => new Promise(() => {})`}, // like Firefox without sound output
 		{"not secure", "blocks the microphone at this address", "localhost", nil,

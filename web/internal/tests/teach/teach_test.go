@@ -65,7 +65,7 @@ func TestTeachThreeClassesAndClassifyLive(t *testing.T) {
 		s.Eval("spy.copying = true")
 	}
 	s.Eval("spy.sent = []; spy.copying = false")
-	t.Logf("%d of %d frames recognised; probabilities within %.1e of native code's", right, frames, n.worst)
+	t.Logf("%d of %d frames recognized; probabilities within %.1e of native code's", right, frames, n.worst)
 
 	s.checkBars()
 	if most := browsertest.Eval[int](s.Browser, "spy.most"); most != 1 {
@@ -128,7 +128,7 @@ func (s *studio) checkSquare(n *native, frame, seen *imaging.Image) {
 		sum += math.Abs(float64(v) - float64(seen.Pix[i]))
 	}
 	if mean := sum / float64(len(want.Pix)); mean > 2 {
-		s.T.Errorf("the network saw something %.1f grey levels away from the frame's central square", mean)
+		s.T.Errorf("the network saw something %.1f gray levels away from the frame's central square", mean)
 	}
 }
 

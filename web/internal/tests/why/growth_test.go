@@ -69,7 +69,7 @@ func TestGrowth(t *testing.T) {
 	}
 	percent := (200*right + all) / (2 * all)
 	if last := got.All[len(got.All)-1]; last != fmt.Sprintf("%d%%", percent) || !strings.HasSuffix(got.Says, fmt.Sprintf("%d.", percent)) {
-		t.Errorf("of all examples %s are recognised, in words %q; the review says %q", last, got.Says, got.Note)
+		t.Errorf("of all examples %s are recognized, in words %q; the review says %q", last, got.Says, got.Note)
 	}
 	if first := strings.TrimSuffix(got.All[0], "%"); !strings.Contains(got.Says, " "+first+" of 100") {
 		t.Errorf("%q, the first column says %s", got.Says, first)

@@ -191,10 +191,10 @@ func (w *why) checkBuilt(figure int, e *answer.Match, others *imaging.Image) {
 	})
 	for i, n := range e.From {
 		light := math.Pow(n.Weight/most, 1/2.2)
-		want := middleColour(others, e.To[e.Best(i)].Region)
+		want := middleColor(others, e.To[e.Best(i)].Region)
 		for c, v := range want {
 			if math.Abs(got[i][c]-light*v) > 20 { // scaling mixes in a little of the neighbors
-				w.T.Errorf("figure %d, part %d at %v: colour %v, natively %v of %v", figure, i, n.Region, got[i], light, want)
+				w.T.Errorf("figure %d, part %d at %v: color %v, natively %v of %v", figure, i, n.Region, got[i], light, want)
 				break
 			}
 		}
@@ -210,7 +210,7 @@ func regionsText(nodes answer.Side) string {
 }
 
 // middleColor returns the mean color of the center of a region.
-func middleColour(img *imaging.Image, r embed.Region) [3]float64 {
+func middleColor(img *imaging.Image, r embed.Region) [3]float64 {
 	x0, y0, side := float64(r.X0)*float64(img.Width), float64(r.Y0)*float64(img.Height), float64(r.X1-r.X0)*float64(img.Width)
 	var sum [3]float64
 	const steps = 20

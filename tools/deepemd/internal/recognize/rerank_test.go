@@ -163,11 +163,11 @@ func TestUnfitIndexes(t *testing.T) {
 		want   string
 		opened bool // it can be opened: nodes are checked when they are matched
 	}{
-		"newer":     {newer, "an index written by another version of deepemd: it has version 3, this one reads 2: index the pictures again", false},
-		"cut":       {whole[:len(whole)*2/3], "the index is cut off or damaged: index the pictures again", false},
-		"preamble":  {flipped(20), "the index is cut off or damaged: index the pictures again", false},
-		"catalogue": {flipped(200), "the index is cut off or damaged: index the pictures again", false},
-		"nodes":     {flipped(len(whole) - 65 - 64 - 12*32), "picture chess/", true},
+		"newer":    {newer, "an index written by another version of deepemd: it has version 3, this one reads 2: index the pictures again", false},
+		"cut":      {whole[:len(whole)*2/3], "the index is cut off or damaged: index the pictures again", false},
+		"preamble": {flipped(20), "the index is cut off or damaged: index the pictures again", false},
+		"catalog":  {flipped(200), "the index is cut off or damaged: index the pictures again", false},
+		"nodes":    {flipped(len(whole) - 65 - 64 - 12*32), "picture chess/", true},
 	} {
 		path := filepath.Join(folder, name+".index")
 		require.NoError(t, os.WriteFile(path, test.raw, 0o666))
