@@ -38,7 +38,6 @@
 // player contains the texts of shared pages, and the section element the element's texts; number
 // and list define how the language formats numbers and lists. web/internal/texts/words.go, a
 // generated file, declares the texts of en.json for the studio.
-// side-by-side.tsv, also generated, shows reviewers all languages in one table.
 package languages
 
 import (

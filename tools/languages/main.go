@@ -1,7 +1,6 @@
 // Command languages generates code from the files of internal/languages: the declaration of the
 // studio's texts (web/internal/texts/words.go), and the scripts with the texts of shared pages and of
-// the element <deep-emd>, with functions for messages with arguments. It also lists the error messages and
-// help texts of all sources (messages.tsv).
+// the element <deep-emd>, with functions for messages with arguments.
 //
 //	go generate ./internal/languages
 //	go run ./tools/languages -check
@@ -46,7 +45,7 @@ func main() {
 
 // current returns an error for each outdated generated file.
 func current(files fs.FS, root string) error {
-	all, err := generated(files, root)
+	all, err := generated(files)
 	for name, data := range all {
 		if old, wrong := os.ReadFile(filepath.Join(root, filepath.FromSlash(name))); wrong != nil || !bytes.Equal(old, data) {
 			err = errors.Join(err, fmt.Errorf("%s is outdated: go generate ./internal/languages", name))
@@ -83,22 +82,18 @@ var scripts = []script{
 var common = map[string]string{"number.percent": "percent", "notice.reasons.": "reasons."}
 
 // generated returns the generated files by their paths in the module.
-func generated(files fs.FS, root string) (map[string][]byte, error) {
+func generated(files fs.FS) (map[string][]byte, error) {
 	words, err := generateWords(files)
 	all := map[string][]byte{"web/internal/texts/words.go": words}
-	table, wrong := sideBySide(files)
-	all["internal/languages/side-by-side.tsv"], err = table, errors.Join(err, wrong)
-	table, wrong = messages(root)
-	all["internal/languages/messages.tsv"], err = table, errors.Join(err, wrong)
 	for _, s := range scripts {
-		all[s.file], wrong = s.generate(files)
-		err = errors.Join(err, wrong)
+		script, wrong := s.generate(files)
+		all[s.file], err = script, errors.Join(err, wrong)
 	}
 	return all, err
 }
 
 func write(files fs.FS, root string) error {
-	all, err := generated(files, root)
+	all, err := generated(files)
 	if err != nil {
 		return err
 	}

@@ -40,27 +40,6 @@ func TestWhatIsNotWholeIsNamed(t *testing.T) {
 	}
 }
 
-// The kinds of messages that the table for reviewers lists.
-func TestMessages(t *testing.T) {
-	root := t.TempDir()
-	for name, text := range map[string]string{
-		"core/a.go":        "package a\nvar e = fmt.Errorf(\"no class %q: \"+\"add it\", name)\nvar v = verb{Short: \"Print it\"}\nvar _ = flags.IntP(\"top\", \"t\", 5, \"number of results\")\nvar _ = other(\"not listed\")",
-		"core/a_test.go":   "package a\nvar e = errors.New(\"of a test\")",
-		"wasm/npm/a.js":    "throw bad(`no ${id}: call again`);",
-		"build/b/b.go":     "package b\nvar e = errors.New(\"of an output\")",
-		"wasm/engine/c.go": "package c\nvar e = errors.New(\"crashed on request\")",
-	} {
-		path := filepath.Join(root, filepath.FromSlash(name))
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o777))
-		require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
-	}
-	const want = "folder\tkind\ttext\ncore\terror\tno class %q: add it\ncore\tflag\tnumber of results\ncore\thelp\tPrint it\n" +
-		"wasm/engine\terror\tcrashed on request\nwasm/npm\terror\t`no ${id}: call again`);\n"
-	if got := string(require.Value(messages(root))(t)); got != want {
-		t.Errorf("%s\nwant\n%s", got, want)
-	}
-}
-
 // Each note is about a text.
 func TestNotes(t *testing.T) {
 	notes := require.Value(os.ReadFile(filepath.Join("..", "..", "internal", "languages", "notes.txt")))(t)
