@@ -30,7 +30,7 @@ type List struct {
 	Data    string `json:"data,omitempty"`
 	Size    int    `json:"size,omitempty"`   // input of the network in pixels
 	Resize  int    `json:"resize,omitempty"` // size before the center crop, in pixels
-	Views   string `json:"views,omitempty"`  // augmented views whose maps were averaged
+	Mirror  bool   `json:"mirror,omitempty"` // the maps of an image and of its mirror image were averaged
 	Embedding
 	Mean    [3]float32 `json:"mean,omitzero"`
 	Std     [3]float32 `json:"std,omitzero"`

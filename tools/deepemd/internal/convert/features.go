@@ -37,7 +37,7 @@ type featuresOptions struct {
 	data, in           string
 	out, pixels, batch string
 	sample             flags.Sample
-	views              string
+	mirror             bool
 	unreadable         flags.Unreadable
 }
 
@@ -70,7 +70,7 @@ func newFeaturesCommand() *cobra.Command {
 	f.StringVar(&o.in, "in", "", "array of images to embed instead, .npy")
 	o.sample.Register(f, "all classes, or with --set the split that comes with the data")
 	o.unreadable.Register(f)
-	f.StringVar(&o.views, "views", "", "with fcn: the mean map of several views of an image, such as plain,mirror: plain, mirror, corners (four crops of seven eighths of the side), closer (the central seven eighths)")
+	f.BoolVar(&o.mirror, "mirror", false, "with fcn: the mean of the maps of an image and of its mirror image (twice the time)")
 	f.StringVar(&o.out, "out", "", "file to write, .npy")
 	f.StringVar(&o.pixels, "pixels", "", "also write the network's input images: uint8 [images, size, size, 3] to this .npy file")
 	f.StringVar(&o.batch, "batch", "", "also write the network's normalized inputs: float32 [images, size, size, 3] to this .npy file")
@@ -135,7 +135,7 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 		return fmt.Errorf("--each %d: want a number of images, or 0 for all", o.sample.Each)
 	}
 	if o.in != "" {
-		for _, flag := range []string{"data", "split", "set", "each", "seed", "views", "size", "resize", "pixels", "batch"} {
+		for _, flag := range []string{"data", "split", "set", "each", "seed", "mirror", "size", "resize", "pixels", "batch"} {
 			if given(flag) {
 				return fmt.Errorf("--%s cannot be combined with --in, which has the images in their final form: remove it", flag)
 			}
@@ -172,10 +172,7 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 	if o.embedder.Kind == method.FCN {
 		return nil
 	}
-	if o.views != "" {
-		return errors.New("--views requires --embedder fcn: remove one of the two")
-	}
-	for _, flag := range []string{"in", "pixels", "batch"} {
+	for _, flag := range []string{"in", "pixels", "batch", "mirror"} {
 		if given(flag) {
 			return fmt.Errorf("--%s requires --embedder fcn, which passes a whole image through the network: remove it", flag)
 		}
@@ -213,13 +210,9 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 	if err := o.choose(&e.list, set, given); err != nil {
 		return nil, err
 	}
-	if o.views != "" {
-		views, err := evaluate.ParseViews(o.views)
-		if err != nil {
-			return nil, fmt.Errorf("--views: %w", err)
-		}
-		net.Embedder = evaluate.Views{FCN: embed.FCN{Pyramid: o.embedder.Pyramid}, Of: views}
-		e.list.Views = o.views
+	if o.mirror {
+		net.Embedder = evaluate.Mirrored{FCN: embed.FCN{Pyramid: o.embedder.Pyramid}}
+		e.list.Mirror = true
 	}
 	read, places := evaluate.Reader(set.Image), map[string]int{}
 	if o.pixels != "" || o.batch != "" {

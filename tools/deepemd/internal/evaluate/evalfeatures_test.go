@@ -103,7 +103,7 @@ func TestRivals(t *testing.T) {
 	dir, in, out := cmdtest.Pictures(t, 6), cmdtest.Weights(t, nil), t.TempDir()
 	at := func(name string) string { return filepath.Join(out, name+".npy") }
 	for name, flags := range map[string][]string{
-		"plain": {"--views", "plain"}, "mirror": {"--views", "plain,mirror"}, "crops": {"--embedder", "sampling", "--patches", "3"},
+		"plain": nil, "mirror": {"--mirror"}, "crops": {"--embedder", "sampling", "--patches", "3"},
 		"few": {"--each", "4", "--seed", "2"},
 	} {
 		args := append([]string{"features", "--data", dir, "--weights", in, "--size", "32", "--out", at(name)}, flags...)
@@ -152,10 +152,9 @@ func TestRivals(t *testing.T) {
 		}
 	}
 	for want, flags := range map[string][]string{
-		`view "left"`:                     {"--views", "left"},
-		"--views requires --embedder fcn": {"--views", "plain", "--embedder", "grid"},
-		"--each 7: class":                 {"--each", "7"},
-		"--each -1: want":                 {"--each", "-1"},
+		"--mirror requires --embedder fcn": {"--mirror", "--embedder", "grid"},
+		"--each 7: class":                  {"--each", "7"},
+		"--each -1: want":                  {"--each", "-1"},
 	} {
 		args := append([]string{"features", "--data", dir, "--weights", in, "--out", at("other")}, flags...)
 		if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), want) {
