@@ -14,7 +14,7 @@ BROWSER := /deepemd/(wasm/internal/tests/.*|web/internal/tests/.*|internal/brows
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | awk -F ':.*## ' '{printf "make %-14s %s\n", $$1, $$2}'
 
-run: build ## build everything and serve the studio (ADDR and PORT say where, SERVE passes flags)
+run: build ## build everything and serve the studio (ADDR and PORT set the address, SERVE passes flags)
 	@build/deepemd serve --dir build/site $(SERVE)
 
 build: ## build the site (build/site) and the command (build/deepemd)
@@ -25,7 +25,7 @@ build: ## build the site (build/site) and the command (build/deepemd)
 # CC=mpicc make mpi MPITAGS=mpi,mpicc.
 MPITAGS ?= mpi
 .PHONY: mpi
-mpi: ## build the command that shares its work under mpirun (build/deepemd-mpi; needs Open MPI)
+mpi: ## build the command with MPI, for mpirun (build/deepemd-mpi; needs Open MPI)
 	CGO_ENABLED=1 go build -trimpath -tags $(MPITAGS) -o build/deepemd-mpi ./tools/deepemd
 
 .PHONY: npm
@@ -35,7 +35,7 @@ npm: ## make the packages for npm (build/npm; publish each with npm publish)
 # TypeDoc fails where a symbol has no comment, a link leads nowhere or a type is not exported.
 # Members of a type without a name are explained by the comment of the whole.
 .PHONY: docs reference
-docs: reference ## make the reference of the JavaScript package (needs npm), and the site with it
+docs: reference ## make the JavaScript reference (needs npm), and the site with it
 	go run ./tools/build
 
 reference:
@@ -59,12 +59,12 @@ test: chromium axe ## run every test, in browsers too
 
 # The other browsers. One that is not here is skipped, and the test says what to install.
 .PHONY: test-browsers
-test-browsers: chromium ## test the studio's main path in Firefox and WebKit, beside Chromium
+test-browsers: chromium ## test the studio's main path in Chromium, Firefox and WebKit
 	DEEPEMD_BROWSERS=1 go test -count 1 -p 1 -v -timeout 60m ./internal/browsertest ./web/internal/tests/browsers ./web/internal/tests/share
 
 # What users of other machines run, and what no machine can show in minutes.
 .PHONY: plain race test-all fuzz arm
-plain: ## test core and solver as machines without SIMD run them, and the kernels' pointers
+plain: ## test core and solver without SIMD, and the kernels' pointers
 	GOEXPERIMENT= GODEBUG=cpu.avx2=off,cpu.avx512f=off go test ./core/... ./solver/...
 	go test -gcflags=-d=checkptr ./internal/kernel
 
@@ -73,14 +73,14 @@ race: ## test with Go's race detector
 	go test -race -timeout 40m -skip TestLiveLoopMakesLittleGarbage ./core/... ./solver/... ./trainer/... \
 		./internal/backbone ./internal/cluster ./internal/kernel ./internal/nn ./internal/server
 
-test-all: docs test plain race fuzz arm ## run also the tests that take longer than a change should wait
+test-all: docs test plain race fuzz arm ## run all tests, including the slow ones
 	GODEBUG=cpu.avx512f=off go test ./core/... ./solver/...
 	DEEPEMD_PACKAGES=1 go test -count 1 ./web/internal/tests/embed
 	DEEPEMD_MANY=5000 go test -count 1 -run TestManyExamples -v ./web/internal/tests/keep
 	DEEPEMD_MPI=1 go test -count 1 -v -run TestMPI ./tools/deepemd/internal/tests
 
 FUZZTIME ?= 1m
-fuzz: ## try every fuzz target for FUZZTIME
+fuzz: ## run every fuzz target for FUZZTIME
 	@failed=; for package in $$(git grep -l '^func Fuzz' -- '*_test.go' | xargs -n 1 dirname | sort -u); do \
 		for target in $$(go test -list '^Fuzz' ./$$package | grep '^Fuzz'); do \
 			echo "$$package $$target"; \
@@ -93,11 +93,11 @@ fuzz: ## try every fuzz target for FUZZTIME
 FAULTS ?= 50
 SOAK ?= 30
 .PHONY: faults soak
-faults: chromium ## kill, fill disks and move clocks, FAULTS times each
+faults: chromium ## kill processes, fill disks and move clocks, FAULTS times each
 	DEEPEMD_FAULTS=$(FAULTS) go test -count 1 -v -timeout 3h -run 'Killed|Full|Jumps' ./tools/deepemd/internal/tests
 	DEEPEMD_FAULTS=$$(( ($(FAULTS) * 2 + 4) / 5 )) go test -count 1 -v -timeout 3h -run 'Killed|Full|Jumps' ./web/internal/tests/keep
 
-soak: chromium ## have the studio and the server work for SOAK minutes each, and watch their memory
+soak: chromium ## run the studio and the server for SOAK minutes each, and watch their memory
 	DEEPEMD_SOAK=$(SOAK) go test -count 1 -v -timeout 24h -run TestMemoryStays ./web/internal/tests/browsers
 	DEEPEMD_SOAK=$(SOAK) go test -count 1 -v -timeout 24h -run TestServerSoak ./tools/deepemd/internal/tests
 
@@ -116,7 +116,7 @@ arm: ## test on an emulated arm64 (needs qemu-user)
 # The command is released for these.
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
-check: ## format, vet, lint, and build for every kind of machine
+check: ## format, vet, lint, and build for every platform
 	@test -z "$$(go run cmd/gofmt -l $$(git ls-files '*.go') | tee -a /dev/stderr)" || { echo "check: go fmt these files"; exit 1; }
 	go vet ./...
 	go tool staticcheck ./...
@@ -135,11 +135,11 @@ check: ## format, vet, lint, and build for every kind of machine
 external = @GOEXPERIMENT= go build -modfile=tools/external.mod -trimpath -o build/tools/
 
 .PHONY: licenses
-licenses: reference ## write NOTICE and licenses/: the third-party components of what is shipped (a test reports old ones)
+licenses: reference ## write NOTICE and licenses/: the third-party components of the releases (a test fails if they are outdated)
 	$(external) github.com/google/go-licenses/v2 && go run ./tools/build -licenses
 
 .PHONY: vulnerabilities
-vulnerabilities: ## report known vulnerabilities that the command or the programs for browsers reach (asks vuln.go.dev)
+vulnerabilities: ## report known vulnerabilities that the command or the programs for browsers reach (queries vuln.go.dev)
 	$(external) golang.org/x/vuln/cmd/govulncheck
 	build/tools/govulncheck ./tools/deepemd
 	GOOS=js GOARCH=wasm build/tools/govulncheck -tags sound ./wasm/engine ./web/studio
@@ -190,11 +190,11 @@ dist-same: reference ## make a release in two other folders, and compare the che
 
 # A tree that has changes already is compared with itself.
 .PHONY: generated
-generated: ## check that generated files are what their generators write
+generated: ## check that generated files are up to date
 	@before=$$(git diff | git hash-object --stdin); go generate ./... && \
 	test "$$before" = "$$(git diff | git hash-object --stdin)" || { echo "generated: commit what go generate ./... writes:"; git diff --stat; exit 1; }
 
-clean: ## remove what was built
+clean: ## remove build outputs
 	rm -rf build
 
 # The browser tests need Chromium; CHROMIUM may name one that is elsewhere.
@@ -226,10 +226,10 @@ conformance: ## compare with the published method: activations, logits
 
 # Benchmarks (tools/bench): BENCH passes flags, such as BENCH='-quick -only emd'.
 .PHONY: bench bench-peers
-bench: build ## measure speed, beside the peers that are installed
+bench: build ## measure speed, with the installed peers
 	@go run ./tools/bench $(BENCH)
 
-bench-peers: build ## install the peers, then measure beside them
+bench-peers: build ## install the peers, then measure speed with them
 	@if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
 		apt-get install -y -q --no-install-recommends python3-torch python3-opencv python3-pot >/dev/null \
 			|| { apt-get update -q && apt-get install -y -q --no-install-recommends python3-torch python3-opencv python3-pot; }; \
@@ -241,7 +241,7 @@ bench-peers: build ## install the peers, then measure beside them
 	@go run ./tools/bench $(BENCH)
 
 .PHONY: bench-live
-bench-live: build ## measure what a live page feels: answers a second, learning, workers, memory
+bench-live: build ## measure a live page: answers per second, learning, workers, memory
 	@go run ./tools/bench -only start,studio,live,learn,pool,memory $(BENCH)
 
 .PHONY: screenshots
@@ -266,7 +266,7 @@ RUNS ?= runs/crops
 TINY := --data $(DATASETS)/tiny-imagenet.zip --split $(DATASETS)/tiny-imagenet.json
 TAUGHT := go run ./tools/deepemd train meta $(TINY) --init trainer/results/weights/resnet12-s-150.safetensors
 .PHONY: report-crops
-report-crops: ## teach networks for FCN, grids and random crops, and measure the paper's Table 3 with them (half an hour)
+report-crops: ## train models for FCN, grids and random crops, and measure the paper's Table 3 with them (half an hour)
 	test -e $(RUNS)/fcn.safetensors || { $(TAUGHT) --recipe sampling --set 'embedder="fcn"' --set patches=0 --set validation_patches=0 --out $(RUNS)/fcn && cp $(RUNS)/fcn/last.safetensors $(RUNS)/fcn.safetensors; }
 	test -e $(RUNS)/grid.safetensors || { $(TAUGHT) --recipe grid --out $(RUNS)/grid && cp $(RUNS)/grid/last.safetensors $(RUNS)/grid.safetensors; }
 	test -e $(RUNS)/sampling.safetensors || { $(TAUGHT) --recipe sampling --out $(RUNS)/sampling && cp $(RUNS)/sampling/last.safetensors $(RUNS)/sampling.safetensors; }
@@ -289,7 +289,7 @@ LEARN := go run ./tools/deepemd train
 SHORT := $(LEARN) pretrain --data $(WHOLE) --split $(DATASETS)/mini-imagenet.json --recipe resnet12-s-mini-imagenet --set validate_every=0
 TURNED := --set 'stages=[{epochs=2,size=48,batch=128}]' --set turned_classes=true --set turned_share=1.0
 .PHONY: report-rotations
-report-rotations: ## teach three networks with and without rotations, and measure the paper's Table 4 on miniImageNet (an hour)
+report-rotations: ## train three models with and without rotations, and measure the paper's Table 4 on miniImageNet (an hour)
 	test -e $(ROTATIONS)/plain.safetensors || { $(SHORT) --set 'stages=[{epochs=4,size=48,batch=128}]' --out $(ROTATIONS)/plain && cp $(ROTATIONS)/plain/last.safetensors $(ROTATIONS)/plain.safetensors; }
 	test -e $(ROTATIONS)/turned.safetensors || { $(SHORT) $(TURNED) --out $(ROTATIONS)/turned && cp $(ROTATIONS)/turned/last.safetensors $(ROTATIONS)/turned.safetensors; }
 	test -e $(ROTATIONS)/task.safetensors || { $(SHORT) $(TURNED) --set rotation_weight=0.5 --out $(ROTATIONS)/task && cp $(ROTATIONS)/task/last.safetensors $(ROTATIONS)/task.safetensors; }
@@ -300,7 +300,7 @@ report-rotations: ## teach three networks with and without rotations, and measur
 # is taught goes to PLAIN; what is there stays.
 PLAIN ?= runs/plain
 .PHONY: report-plain
-report-plain: ## teach a network without the task of rotations, and measure the paper's Table 4 with it (two hours)
+report-plain: ## train a model without the rotation task, and measure the paper's Table 4 with it (two hours)
 	test -e $(PLAIN)/first.safetensors || { $(LEARN) pretrain $(TINY) --recipe resnet12-s --set rotation_weight=0 --out $(PLAIN)/first && cp $(PLAIN)/first/best.safetensors $(PLAIN)/first.safetensors; }
 	test -e $(PLAIN)/meta.safetensors || { $(LEARN) meta $(TINY) --recipe resnet12-s --init $(PLAIN)/first.safetensors --out $(PLAIN)/meta && cp $(PLAIN)/meta/best.safetensors $(PLAIN)/meta.safetensors; }
 	test -e $(PLAIN)/webcam.safetensors || { $(LEARN) meta $(TINY) --recipe resnet12-s-webcam --init $(PLAIN)/meta.safetensors --out $(PLAIN)/webcam && cp $(PLAIN)/webcam/best.safetensors $(PLAIN)/webcam.safetensors; }
@@ -313,7 +313,7 @@ PEER ?= ../shared/teachers/mobilenet-v1.safetensors
 PHOTOGRAPHS ?= runs/photographs
 NETWORK ?=
 .PHONY: photographs
-photographs: ## compare the default network on photographs with MobileNet v1 (needs the shared data; ten minutes)
+photographs: ## compare the default model with MobileNet v1 on photographs (needs the shared data; ten minutes)
 	mkdir -p $(PHOTOGRAPHS)
 	test -e $(PHOTOGRAPHS)/peer.npy || go run ./tools/deepemd features --data $(DATASETS)/caltech101.zip --weights $(PEER) --size 224 --out $(PHOTOGRAPHS)/peer.npy
 	go run ./tools/deepemd features --data $(DATASETS)/caltech101.zip $(NETWORK) --out $(PHOTOGRAPHS)/ours.npy
@@ -354,7 +354,7 @@ IMAGES ?= $(DATASETS)/tiny-imagenet.zip
 EACH ?= 30
 MADE := build/network/$(NET)
 .PHONY: network prior
-network: ## make a network's file from a training run (RUN, NET, SIDE, NODES, IMAGES, TRAINED)
+network: ## make a model file from a training run (RUN, NET, SIDE, NODES, IMAGES, TRAINED)
 	mkdir -p build/network && rm -f $(MADE)*
 	go run ./tools/deepemd import $(RUN) $(MADE)-run.safetensors --dtype f32 --name $(NET) --input-size $(SIDE) --grid $(NODES) $(if $(TRAINED),--trained-on '$(TRAINED)')
 	go run ./tools/deepemd export $(MADE)-run.safetensors $(MADE)-i4.safetensors --dtype i4
@@ -366,7 +366,7 @@ network: ## make a network's file from a training run (RUN, NET, SIDE, NODES, IM
 # lines in log2 of the number of examples. The last six numbers depend on the first four: give the result as PRIOR
 # until it stays, then deepemd export --prior stores it in the file.
 UNSEEN ?= $(DATASETS)/caltech101.zip
-prior: ## fit the prior of the network that make network made (UNSEEN, PRIOR)
+prior: ## fit the prior of the model from make network (UNSEEN, PRIOR)
 	test -e $(MADE)-unseen.npy || go run ./tools/deepemd features --data $(UNSEEN) --each 30 --seed 1 --weights $(MADE).safetensors --out $(MADE)-unseen.npy
 	for shot in 1 2 3 5 10 20; do \
 		go run ./tools/deepemd eval --features $(MADE)-unseen.npy --unknown --cohort $(MADE)-cohort.npy $(if $(PRIOR),--prior '$(PRIOR)') \
