@@ -40,7 +40,7 @@ const original = {
   stop: "Stop camera",
   teaching: (/** @type {string | number} */ done, /** @type {string | number} */ all) => `Learning: ${done} of ${all}`,
   unknown: "Unknown",
-  unknownTip: "This looks like none of the examples",
+  unknownTip: "This does not look like any of the examples",
 };
 
 /** @typedef {typeof original} Words */
@@ -77,7 +77,7 @@ const languages = [original, {
     silent: "Darin ist nichts zu hören.",
     unsupported: "Das kann dieser Browser nicht. Nimm einen aktuellen: Firefox, Chrome, Edge oder Safari.",
     "wrong-kind": "Es enthält Geräusche statt Bilder, oder umgekehrt.",
-    "wrong-network": "Es wurde mit einem anderen Netz gemacht. Nur dieses kann es benutzen.",
+    "wrong-network": "Es wurde mit einem anderen Netz gemacht und lässt sich nur mit diesem verwenden.",
   }),
   restarting: "Etwas ist schiefgegangen. Die Seite startet neu: Versuch es gleich noch einmal.",
   start: "Kamera starten",

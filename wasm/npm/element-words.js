@@ -72,7 +72,7 @@ const languages = [original, {
     silent: "Darin ist nichts zu hören.",
     unsupported: "Das kann dieser Browser nicht. Nimm einen aktuellen: Firefox, Chrome, Edge oder Safari.",
     "wrong-kind": "Es enthält Geräusche statt Bilder, oder umgekehrt.",
-    "wrong-network": "Es wurde mit einem anderen Netz gemacht. Nur dieses kann es benutzen.",
+    "wrong-network": "Es wurde mit einem anderen Netz gemacht und lässt sich nur mit diesem verwenden.",
   }),
   startCamera: "Kamera starten",
   startMicrophone: "Mikrofon starten",

@@ -141,7 +141,7 @@ func TestWorkersKilledWhileCapturing(t *testing.T) {
 			s.Eval(fmt.Sprintf(`studio.engine.then((e) => e[Symbol.for("deepemd.crash")](%q)).catch(() => {})`, how))
 		}
 		// a worker without a response is considered dead after a minute
-		s.WaitFor(`said.some((text) => text.includes("runs again"))`)
+		s.WaitFor(`said.some((text) => text.includes("running again"))`)
 		release()
 		s.WaitFor(`!document.querySelector(".card.held")`)
 		said := strings.Join(browsertest.Eval[[]string](s.Browser, "said"), "\n")

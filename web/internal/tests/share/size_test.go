@@ -131,7 +131,7 @@ func TestSharedPageIsSmallAndAnswersLikeTheStudio(t *testing.T) {
 		page.Upload("#picture", file)
 		page.WaitFor(fmt.Sprintf(`(document.querySelector(".caption:not([hidden])")?.innerText ?? "").startsWith(%q) && document.querySelector(".verdict").innerText === %q`, caption, why))
 	}
-	show(unknown, words.Improve.Unknown, "This looks like none of the examples")
+	show(unknown, words.Improve.Unknown, "This does not look like any of the examples")
 	page.Shot("sharing-unknown")
 	show(known, names(classes, want, files, known), "")
 	show(nothing, words.Improve.Unknown, words.Improve.NothingTip)

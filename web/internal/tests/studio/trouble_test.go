@@ -77,7 +77,7 @@ func TestCrash(t *testing.T) {
 			s.WaitFor(`document.querySelector(".message.good")`)
 			s.Shot("crash-" + how)
 			said := strings.Join(browsertest.Eval[[]string](s.Browser, "said"), "\n")
-			for _, want := range []string{title, "All 3 examples are kept", "runs again"} {
+			for _, want := range []string{title, "All 3 examples are kept", "running again"} {
 				if !strings.Contains(said, want) {
 					t.Errorf("the page said %q, want it to mention %q", said, want)
 				}
