@@ -41,7 +41,7 @@ export function Teach({ engine, video, label, share }: { engine: DeepEMD; video:
       >
         {label} <small>{taught}</small>
       </button>
-      <meter value={share} aria-label={`How probable ${label} is`} />
+      <meter value={share} aria-label={`Probability of ${label}`} />
       <span className="share">{Math.round(100 * share)}%</span>
     </li>
   );
