@@ -27,7 +27,7 @@ var (
 //
 //	head       length of a catalog u32, the catalog as JSON; centroids [count, C] f32,
 //	           levels [4] f32 of the codebook. It is the first block, and occurs once.
-//	pictures   light: global features [count, C padded] i8, their scales [count] f32,
+//	pictures   light: global descriptors [count, C padded] i8, their scales [count] f32,
 //	           CRCs of the records [count] u32, ends of the names [count] u32, ends of the
 //	           classes [count] u32, names, classes; then the records [count], see Codebook
 //	deletions  numbers of pictures [count] u32, counted through all blocks
@@ -71,7 +71,7 @@ type Catalog struct {
 	Preprocess project.Preprocess `json:"preprocess"`
 	// Source is the location of the pictures, such as the path of their folder or archive.
 	Source string `json:"source"`
-	// Summarized reports that global features are the pictures' summaries.
+	// Summarized reports that global descriptors are the pictures' summaries.
 	Summarized bool `json:"summarized,omitempty"`
 	// Sound reports that the pictures are spectrograms of recordings.
 	Sound bool `json:"sound,omitempty"`

@@ -1,10 +1,10 @@
 // Package gallery retrieves the pictures most similar to a query, as in DeepEMD's retrieval
-// experiments. It selects candidates by the cosine of global features, then ranks them by the Earth
-// Mover's Distance between their nodes. A global feature is the mean of a picture's nodes, or the
+// experiments. It selects candidates by the cosine of global descriptors, then ranks them by the Earth
+// Mover's Distance between their nodes. A global descriptor is the mean of a picture's nodes, or the
 // network's summary.
 //
 // A gallery is stored in memory ([Memory]) or in a single-file index ([Index], written by
-// [Writer]). An index stores global features at one byte per channel, and nodes at two bits per
+// [Writer]). An index stores global descriptors at one byte per channel, and nodes at two bits per
 // channel with a codebook. Index reads its data in place, so the file can be memory-mapped or
 // fetched. A [Searcher] can answer queries while the index grows.
 //
@@ -23,13 +23,13 @@ import (
 type Gallery interface {
 	// Len returns the number of pictures, including deleted ones. Pictures are numbered from 0.
 	Len() int
-	// Channels returns the number of channels of nodes and global features, C.
+	// Channels returns the number of channels of nodes and global descriptors, C.
 	Channels() int
-	// Summarized reports whether global features are the pictures' summaries.
+	// Summarized reports whether global descriptors are the pictures' summaries.
 	Summarized() bool
-	// Feature writes the global feature of picture i, [C], to dst; see Global.
+	// Feature writes the global descriptor of picture i, [C], to dst; see Global.
 	Feature(dst []float32, i int)
-	// Cosines writes the products of a global feature, [C], with all pictures' features to dst,
+	// Cosines writes the products of a global descriptor, [C], with all pictures' features to dst,
 	// [Len], on at most the given number of threads; −∞ for deleted pictures.
 	Cosines(dst, feature []float32, threads int)
 	// Prepared returns picture i as m matches it. It is valid until the next call with the same

@@ -14,7 +14,7 @@ import (
 // summary.
 var errSummaries = errors.New("some pictures have a global descriptor and some do not: embed all with the same network")
 
-// Global writes the global feature of a set to dst, [C]: the network's summary (a transformer's
+// Global writes the global descriptor of a set to dst, [C]: the network's summary (a transformer's
 // class token) if there is one, otherwise the mean of the nodes, with length 1. A zero vector stays
 // zero and resembles nothing.
 //
@@ -69,7 +69,7 @@ func dot(a, b []float32) float32 {
 	return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
 }
 
-// An index stores global features as bytes, scaled to their largest value. The products with a
+// An index stores global descriptors as bytes, scaled to their largest value. The products with a
 // query of 14-bit values are exact. The scale of a feature corrects its length after rounding, so
 // the error in the cosine of similar pictures is only quadratic in the rounding error.
 

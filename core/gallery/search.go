@@ -27,7 +27,7 @@ type Searcher struct {
 	// Matcher makes a matcher for each thread, all with the same settings; nil means default
 	// matchers.
 	Matcher func() *match.Matcher
-	// Candidates is the number of pictures to match, the nearest by global features: All, or 0 to
+	// Candidates is the number of pictures to match, the nearest by global descriptors: All, or 0 to
 	// rank by cosines only.
 	Candidates int
 	// Threads is the maximum number of goroutines; 0 means all cores.
@@ -40,12 +40,12 @@ type Searcher struct {
 type Hit struct {
 	Picture int     // number in the gallery
 	Score   float64 // of the match, a logit; 0 without matching
-	Cosine  float64 // of the global features
+	Cosine  float64 // of the global descriptors
 }
 
 // Timing measures the parts of a search.
 type Timing struct {
-	Choosing time.Duration // candidates by global features
+	Choosing time.Duration // candidates by global descriptors
 	Matching time.Duration
 	Solved   int // solved matches; bounds excluded the other candidates
 }
@@ -125,7 +125,7 @@ func (s *Searcher) Rerank(query *embed.Set, pictures []int, limit int) ([]Hit, T
 	return hits, timing, err
 }
 
-// cosines returns the cosines of the query's global feature with all pictures.
+// cosines returns the cosines of the query's global descriptor with all pictures.
 func (s *Searcher) cosines(query *embed.Set) ([]float32, error) {
 	channels := s.Gallery.Channels()
 	if query.C != channels {

@@ -43,7 +43,7 @@ type Writer struct {
 type entry struct {
 	name, class string
 	digest      Digest
-	whole       []byte     // the global feature as bytes
+	whole       []byte     // the global descriptor as bytes
 	scale       float32    // of whole
 	set         *embed.Set // before there is a codebook
 	record      []byte

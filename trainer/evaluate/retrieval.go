@@ -17,7 +17,7 @@ import (
 type Retrieval struct {
 	// Matcher returns a matcher for each goroutine, all with the same settings.
 	Matcher func() *match.Matcher
-	// Candidates are the numbers of candidates to compare: 0 is the cosine of global features
+	// Candidates are the numbers of candidates to compare: 0 is the cosine of global descriptors
 	// alone, gallery.All is the whole gallery.
 	Candidates []int
 	// Queries, unless nil, are the same images in the form in which they are queries, such as

@@ -34,7 +34,7 @@ type state struct {
 type searchAnswer struct {
 	Found    []hit   `json:"found"` // best first
 	Matched  int     `json:"matched"`
-	ChooseMS float64 `json:"chooseMs"` // candidates by global features
+	ChooseMS float64 `json:"chooseMs"` // candidates by global descriptors
 	MatchMS  float64 `json:"matchMs"`
 }
 
@@ -42,7 +42,7 @@ type searchAnswer struct {
 type hit struct {
 	Name       string   `json:"name"`
 	Similarity *float64 `json:"similarity,omitempty"` // of the matched parts, −1 to 1; nil without a match
-	Cosine     float64  `json:"cosine"`               // of the global features
+	Cosine     float64  `json:"cosine"`               // of the global descriptors
 }
 
 // explained is the answer to explain: one match.

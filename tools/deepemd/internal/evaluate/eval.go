@@ -85,7 +85,7 @@ func newEvalCommand() *cobra.Command {
 	o.robustness.register(f)
 	o.unreadable.Register(f)
 	f.BoolVar(&o.unknown, "unknown", false, "measure how well images of other classes, the same number as queries, are detected, instead of accuracy; --classifier prototype, nearest, fusion or merge")
-	f.StringVar(&o.unknownOf, "unknown-of", "", "with --unknown: the class that the unknown images are of, outside the classes of --split (default: the classes outside each episode)")
+	f.StringVar(&o.unknownOf, "unknown-of", "", "with --unknown: the class of the unknown images, not among the classes of --split (default: the classes outside each episode)")
 	f.StringVar(&o.priorText, "prior", "", "with --unknown and a cohort: the network's prior, from make prior (default: from the network's file)")
 	f.StringVar(&o.cohort, "cohort", "", "with --unknown: features of the network's training classes, .npy, or a network whose file has their means, such as resnet12-s (default: the means in the file of --weights; \"none\" ignores them)")
 	f.StringVar(&o.logits, "logits", "", "write the logits to this .npy file, float32 [episodes, queries, way]")

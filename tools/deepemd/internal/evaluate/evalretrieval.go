@@ -47,7 +47,7 @@ func newEvalRetrievalCommand() *cobra.Command {
 		Long: "Search for every image among all others and measure how many images of its class are found: Recall@k (one of\n" +
 			"the first k is correct), R-Precision (the share of correct images among the first R, where R is the number of\n" +
 			"other images of the class) and MAP@R (mean average precision at R), as defined by Musgrave, Belongie and Lim.\n" +
-			"It compares numbers of candidates: DeepEMD ranks the nearest images by the cosine of global features, and the\n" +
+			"It compares numbers of candidates: DeepEMD ranks the nearest images by the cosine of global descriptors, and the\n" +
 			"others follow; 0 is the cosine alone, all is DeepEMD alone.",
 		Example: "  deepemd eval retrieval --data cifar100.zip --split cifar-fs.json --set test --each 40\n" +
 			"  deepemd eval retrieval --features test.npy --candidates 0,100",

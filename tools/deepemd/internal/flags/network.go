@@ -103,7 +103,7 @@ func (f *Network) SetSound(sound bool) { f.Sound, f.remedy = sound, "" }
 
 // RegisterDevice adds the flag of verbs that embed many images, for OpenOn.
 func (f *Network) RegisterDevice(flags *pflag.FlagSet) {
-	flags.StringVar(&f.Device, "device", "", "what embeds images: "+training.DeviceHelp)
+	flags.StringVar(&f.Device, "device", "", "device that embeds images: "+training.DeviceHelp)
 }
 
 // OpenOn is Open with the network on the device of the flag. It notes a card on stderr.

@@ -139,7 +139,7 @@ type searchResult struct {
 	Query    string  `json:"query"`
 	Hits     []hit   `json:"found"` // best first
 	EmbedMs  float64 `json:"embedMs"`
-	ChooseMs float64 `json:"chooseMs"` // selecting candidates by global features
+	ChooseMs float64 `json:"chooseMs"` // selecting candidates by global descriptors
 	MatchMs  float64 `json:"matchMs"`
 }
 
@@ -149,7 +149,7 @@ type hit struct {
 	Picture string  `json:"picture"`
 	Class   string  `json:"class,omitempty"`
 	Score   float64 `json:"score,omitempty"` // logit; 0 without a match
-	Cosine  float64 `json:"cosine"`          // cosine of the global features
+	Cosine  float64 `json:"cosine"`          // cosine of the global descriptors
 	name    string  // name in the index
 }
 

@@ -51,7 +51,7 @@ const exportProgress = 1024
 // writeVectors writes the pictures of an index that are not deleted into a folder, which it creates
 // if it is absent:
 //
-//	vectors.npy   the global features, float32 [pictures, channels], of length 1
+//	vectors.npy   the global descriptors, float32 [pictures, channels], of length 1
 //	ids.npy       the ids of its rows, int64 [pictures]
 //	vectors.json  the names and classes of its rows, and the network
 //

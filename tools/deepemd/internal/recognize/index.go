@@ -46,14 +46,14 @@ func newIndexCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "index DIR|ZIP --out X.index | index X.index --export DIR",
 		Short: "Make or update an index of pictures for `deepemd search`",
-		Long: "Embed every picture of a folder or zip archive, and write an index for `deepemd search`: the nodes of each\n" +
-			"picture with two bits per channel, and its global feature, their mean, with one byte per channel. Pictures in\n" +
-			"class folders, or in the other forms of `deepemd eval --data`, have classes; others have none.\n\n" +
-			"An existing index is brought up to date: it gets new pictures, the new features of files whose content has\n" +
-			"changed, and loses deleted files. The same command also continues an index that was interrupted. Meanwhile\n" +
-			"`deepemd search` finds the pictures added so far. `deepemd unindex` takes pictures out. Processes of mpirun\n" +
-			"share the pictures; the first one writes the same index as a single process.\n\n" +
-			"--export writes the global features and ids as NumPy arrays, and the names and classes as JSON, into a folder for\n" +
+		Long: "Embed every picture of a folder or zip archive, and write an index for `deepemd search`. The index has the\n" +
+			"nodes of each picture, with two bits per channel, and their mean, the global descriptor, with one byte per\n" +
+			"channel. Pictures in class folders, or in the other forms of `deepemd eval --data`, have classes; others do not.\n\n" +
+			"If the index exists, the command updates it: it adds new pictures, embeds changed files again, and removes\n" +
+			"deleted files. The same command continues after an interruption. While it runs, `deepemd search` finds the\n" +
+			"pictures added so far. `deepemd unindex` removes pictures. Processes of mpirun share the pictures; the first\n" +
+			"one writes the same index as a single process.\n\n" +
+			"--export writes the global descriptors and ids as NumPy arrays, and the names and classes as JSON, into a folder for\n" +
 			"a vector database, whose candidates `deepemd rerank` ranks. Give it with --out, or with an existing index.",
 		Example: "  deepemd index photos --out photos.index\n" +
 			"  deepemd index tiny-imagenet.zip --split tiny-imagenet.json --set test --out tiny.index\n" +

@@ -39,7 +39,7 @@ func newSearchCommand() *cobra.Command {
 		Use:   "search X.index QUERY…",
 		Short: "Find the pictures of an index that are similar to others",
 		Long: "Find the pictures of an index (see `deepemd index`) that are similar to the queries: files or folders. The\n" +
-			"cosine of global features, which are the means of the nodes, selects candidates; DeepEMD ranks them. The index\n" +
+			"cosine of global descriptors, the means of the nodes, selects candidates; DeepEMD ranks them. The index\n" +
 			"determines the embedder, and requires the same weights.",
 		Example: "  deepemd search photos.index query.jpg\n" +
 			"  deepemd search photos.index queries --top 5 --candidates 500 --sheet found.png",
@@ -50,7 +50,7 @@ func newSearchCommand() *cobra.Command {
 	}
 	f := command.Flags()
 	f.IntVar(&o.limit, "top", 10, "number of results per query")
-	f.StringVar(&o.candidates, "candidates", "200", "number of candidates to match, or all; 0 ranks by global features alone")
+	f.StringVar(&o.candidates, "candidates", "200", "number of candidates to match, or all; 0 ranks by global descriptors alone")
 	o.output.Register(f)
 	f.StringVar(&o.sheet, "sheet", "", "draw the queries and results into this .png file")
 	f.StringVar(&o.data, "data", "", "current folder or zip of the index's pictures, for --sheet (default: the original one)")
@@ -98,9 +98,9 @@ func search(stdout, stderr io.Writer, o searchOptions, args []string) error {
 	if candidates == gallery.All {
 		result.Candidates = x.Size()
 	}
-	result.ranked = fmt.Sprintf("the nearest %d by global feature ranked by DeepEMD", result.Candidates)
+	result.ranked = fmt.Sprintf("the nearest %d by global descriptor, ranked by DeepEMD", result.Candidates)
 	if candidates == 0 {
-		result.ranked = "ranked by the cosine of global features"
+		result.ranked = "ranked by the cosine of global descriptors"
 	}
 	searcher := &gallery.Searcher{Gallery: x, Candidates: candidates, Threads: o.ask.threads, Matcher: flags.Matcher(m)}
 	var pictures []*imaging.Image

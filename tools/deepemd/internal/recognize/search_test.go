@@ -67,7 +67,7 @@ func TestSearchTableAndSheet(t *testing.T) {
 	}
 	checkPNG(t, sheet)
 	table, err = cmdtest.Run("search", x, query, "--weights", net, "--candidates", "0")
-	if err != nil || strings.Contains(table, "SCORE") || !strings.Contains(table, "cosine of global features") {
+	if err != nil || strings.Contains(table, "SCORE") || !strings.Contains(table, "cosine of global descriptors") {
 		t.Errorf("error %v, table:\n%s", err, table)
 	}
 	// The pictures went elsewhere.

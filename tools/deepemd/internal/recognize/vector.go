@@ -20,7 +20,7 @@ func newVectorCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "vector X.index QUERY…",
 		Short: "Print the query vector of a picture for a vector database",
-		Long: "Print the global features of queries, files or folders, like those of `deepemd index --export`: one line per\n" +
+		Long: "Print the global descriptors of queries, files or folders, like those of `deepemd index --export`: one line per\n" +
 			"query, a JSON array of numbers, the format of pgvector and Qdrant. `deepemd rerank` ranks the results of the\n" +
 			"database.",
 		Example: "  deepemd vector photos.index query.jpg",

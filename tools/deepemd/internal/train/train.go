@@ -43,7 +43,7 @@ func newPretrainCommand() *cobra.Command {
 			"of a stage is the size of its images.\n\n" +
 			"Settings are read from a TOML file, and --set changes single ones. The run's folder has the settings,\n" +
 			"checkpoints, a log (" + training.LogFile + "), curves (" + training.CurvesFile + ") and the networks. Ctrl+C and SIGTERM save. --resume\n" +
-			"continues, and gets bit for bit the weights of an uninterrupted run.\n\n" +
+			"continues to the weights of an uninterrupted run, bit for bit on a processor.\n\n" +
 			"Under mpirun (a program that `make mpi` builds), the processes share every batch of the same images. The\n" +
 			"settings statistics (synchronized, rank), gradients (float32, bfloat16) and local_sgd control the exchange.",
 		Example: "  deepemd train pretrain --data cifar100.zip --split cifar-fs.json --out runs/cifar-fs\n" +

@@ -46,7 +46,7 @@ func (f *trainingFlags) register(set *pflag.FlagSet, kind string) {
 	set.StringVar(&f.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, or all classes train)")
 	set.StringVar(&f.out, "out", "", "the run's folder; it is created")
 	set.StringArrayVar(&f.set, "set", nil, "change a setting: name=value, as in the file")
-	set.StringVar(&f.device, "device", "", "what trains: "+training.DeviceHelp)
+	set.StringVar(&f.device, "device", "", "device that trains: "+training.DeviceHelp)
 	set.BoolVar(&f.resume, "resume", false, "continue the run in --out from its checkpoint")
 }
 
