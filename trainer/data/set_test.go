@@ -13,6 +13,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -213,6 +214,15 @@ func TestFind(t *testing.T) {
 		}
 		if got != test.want {
 			t.Errorf("Find(%q) = %s, want %s", test.name, got, test.want)
+		}
+	}
+	if runtime.GOOS == "windows" {
+		return // names there have no backslashes
+	}
+	s = open(t, writeFolder(t, files(`fox/photos\1.png`, `fox/2\xe9.png`)))
+	for _, name := range []string{`fox/photos\1.png`, `fox/2\xe9.png`} {
+		if p, err := s.Find(name); err != nil || p.Name != name {
+			t.Errorf("Find(%q) = %s, error %v", name, p.Name, err)
 		}
 	}
 }

@@ -211,14 +211,16 @@ func readAll(r io.Reader) ([]byte, error) {
 
 // index finds images by names that may come from another copy of the dataset.
 type index struct {
+	name map[string]Picture   // by path
 	path map[string][]Picture // by path without extension
 	tail map[string][]Picture // by class or folder, and file without extension
 }
 
 func newIndex(pictures map[string][]Picture) index {
-	x := index{path: make(map[string][]Picture), tail: make(map[string][]Picture)}
+	x := index{name: make(map[string]Picture), path: make(map[string][]Picture), tail: make(map[string][]Picture)}
 	for _, class := range pictures {
 		for _, p := range class {
+			x.name[p.Name] = p
 			key := stem(p.Name)
 			x.path[key] = append(x.path[key], p)
 			x.tail[classAndFile(key)] = append(x.tail[classAndFile(key)], p)
@@ -247,13 +249,14 @@ func classAndFile(name string) string {
 // or class and file if the folders above them differ. It returns an error if no image or several
 // images match.
 func (s *Set) Find(name string) (Picture, error) {
+	// A name may contain a backslash; in lists from Windows, it separates folders.
 	clean := strings.TrimPrefix(path.Clean("/"+strings.ReplaceAll(name, `\`, "/")), "/")
-	found := s.index.path[stem(clean)]
-	for _, p := range found {
-		if p.Name == clean {
+	for _, spelled := range []string{name, clean} {
+		if p, known := s.index.name[spelled]; known {
 			return p, nil
 		}
 	}
+	found := s.index.path[stem(clean)]
 	if len(found) == 0 {
 		found = s.index.tail[classAndFile(stem(clean))]
 	}

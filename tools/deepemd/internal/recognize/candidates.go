@@ -6,8 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/deepemd/deepemd/core/gallery"
+	"github.com/deepemd/deepemd/internal/folders"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
 
 // candidate is an image selected by a vector database: by its name, or by its id if the name is
@@ -26,7 +29,7 @@ const candidateForms = `want ids or names, one a line or as JSON: 17, "cats/4.jp
 //
 // An invalid candidate, with its number; an empty list.
 func parseCandidates(raw []byte) ([]candidate, error) {
-	raw = bytes.TrimSpace(raw)
+	raw = bytes.TrimSpace(bytes.TrimPrefix(raw, []byte("\ufeff"))) // which Windows writes
 	lines := bytes.Split(raw, []byte("\n"))
 	if bytes.HasPrefix(raw, []byte("[")) {
 		var values []json.RawMessage
@@ -89,36 +92,50 @@ func parseCandidate(text []byte) (c candidate, err error) {
 	return c, errNoCandidate
 }
 
+// numbersOf returns the numbers of the pictures in an index that have the given names: exactly, or else as
+// `deepemd index --export` or `deepemd search` writes them.
+func numbersOf(x *gallery.Index, names []string) map[string]int {
+	left, numbers := map[string]bool{}, map[string]int{}
+	for _, name := range names {
+		left[name] = true
+	}
+	for _, written := range []func(string) string{strings.Clone, folders.Text, verb.Printed} {
+		if len(left) == 0 {
+			break
+		}
+		for i := range x.Len() {
+			if name := written(x.Name(i)); left[name] && !x.Deleted(i) {
+				numbers[name] = i
+				delete(left, name)
+			}
+		}
+	}
+	return numbers
+}
+
 // picturesOf returns the numbers of the candidates in an index, without duplicates, in their order.
 //
 // # Errors
 //
 // Candidates that are not in the index, or are deleted, with the remedy.
 func picturesOf(x *gallery.Index, list []candidate) ([]int, error) {
-	byName := map[string]int{}
+	var names []string
 	for _, c := range list {
 		if c.Name != "" {
-			byName[c.Name] = -1
+			names = append(names, c.Name)
 		}
 	}
-	if len(byName) > 0 {
-		for i := range x.Len() {
-			name := x.Name(i)
-			if wanted, ok := byName[name]; ok && wanted < 0 && !x.Deleted(i) {
-				byName[name] = i
-			}
-		}
-	}
+	byName := numbersOf(x, names)
 	const again = "was the database filled from this index, as it is now? `deepemd index --export` writes its content"
 	var pictures []int
 	seen := map[int]bool{}
 	for _, c := range list {
-		i := c.ID
+		i, found := c.ID, true
 		if c.Name != "" {
-			i = byName[c.Name]
+			i, found = byName[c.Name]
 		}
 		switch {
-		case i < 0:
+		case !found:
 			return nil, fmt.Errorf("no picture is called %s: %s", c.Name, again)
 		case i >= x.Len():
 			return nil, fmt.Errorf("no picture %d, ids end at %d: %s", i, x.Len()-1, again)

@@ -15,6 +15,7 @@ func TestParseCandidates(t *testing.T) {
 		"  [1]\n":                      {id(1)},
 		"4\n\n  17 \r\na b.jpg\n- 1\n": {id(4), id(17), name("a b.jpg"), name("- 1")},
 		"9":                            {id(9)},
+		"\ufeff8\n":                    {id(8)},
 		"{\"id\": 4, \"score\": 0.5}\n{\"name\": \"a.jpg\"}\n\"7\"": {id(4), name("a.jpg"), name("7")},
 		`[{"id": 1}]`: {id(1)},
 	} {
@@ -57,5 +58,10 @@ func TestPicturesOf(t *testing.T) {
 		if _, err := picturesOf(x, []candidate{{ID: 1}, c}); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "--export") {
 			t.Errorf("%v: error %v, want one that says %q", c, err, want)
 		}
+	}
+	x = indexOf(t, "lat\xe9in.png", "two\nlines\xff.png", "removed.png", `lat\xe9in.png`)
+	got, err = picturesOf(x, []candidate{{Name: "two\nlines\\xff.png"}, {Name: "lat\xe9in.png"}, {Name: `lat\xe9in.png`}, {Name: `two\nlines\xff.png`}})
+	if err != nil || !slices.Equal(got, []int{1, 0, 3}) {
+		t.Errorf("names as they are written: %v, error %v", got, err)
 	}
 }

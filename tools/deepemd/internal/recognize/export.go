@@ -12,6 +12,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 
 	"github.com/deepemd/deepemd/internal/arrays"
@@ -105,7 +106,7 @@ func listOf(x *gallery.Index, pictures []int) arrays.List {
 	}
 	classes, known := make([]string, len(pictures)), false
 	for row, i := range pictures {
-		l.Names[row], classes[row] = x.Name(i), x.Class(i)
+		l.Names[row], classes[row] = folders.Text(x.Name(i)), x.Class(i)
 		known = known || classes[row] != ""
 	}
 	if known {

@@ -25,18 +25,24 @@ import (
 // sixPictures returns an index of six images. Number 2 is deleted; half have a class.
 func sixPictures(t testing.TB) *gallery.Index {
 	t.Helper()
+	return indexOf(t, "ö/0.png", "ö/1.png", "ö/2.png", "ö/3.png", "ö/4.png", "ö/5.png")
+}
+
+// indexOf returns an index of images with the given names. Number 2 is deleted; half have a class.
+func indexOf(t testing.TB, names ...string) *gallery.Index {
+	t.Helper()
 	var file gallery.Buffer
 	w, err := gallery.Create(&file, gallery.Catalog{
 		Network: project.Network{Name: "random", SHA256: "abc", Embedder: method.Embedder{Kind: method.FCN}}, Source: "/pictures",
 	})
 	require.NoError(t, err)
-	for i := range 6 {
+	for i, name := range names {
 		class := ""
 		if i%2 == 1 {
 			class = "odd"
 		}
 		set := &embed.Set{N: 2, C: 3, Data: []float32{float32(i), 2, 3, 3, float32(-i), 1}}
-		require.NoError(t, w.Add(fmt.Sprintf("ö/%d.png", i), class, set))
+		require.NoError(t, w.Add(name, class, set))
 	}
 	require.NoError(t, w.Close())
 	x, err := gallery.Open(file.Bytes)
@@ -83,6 +89,10 @@ func TestWriteVectors(t *testing.T) {
 		if !slices.Equal(array.Shape(), []int{5, 3}) || list.Network != "random" || list.Data != "/pictures" || list.Names[2] != "ö/3.png" ||
 			!slices.Equal(list.Classes, []string{"", "odd", "odd", "", "odd"}) {
 			t.Errorf("an array of %v with the list %+v", array.Shape(), list)
+		}
+		names := listOf(indexOf(t, "lat\xe9in.png", "b.png", "removed.png"), []int{0}).Names
+		if !slices.Equal(names, []string{`lat\xe9in.png`}) {
+			t.Errorf("a name that is not UTF-8 is %q", names)
 		}
 	})
 }

@@ -136,7 +136,6 @@ func TestIndexGrows(t *testing.T) {
 	run(": 0 added, 0 replaced, 0 removed", "index", dir, "--weights", net, "--out", x)
 	for want, args := range map[string][]string{
 		"no picture is called nothing/*":     {"unindex", x, "nothing/*", "along/*"},
-		"want a name, or a pattern":          {"unindex", x, "[a"},
 		"takes an index and the names":       {"unindex", x},
 		"`deepemd index` makes an index":     {"unindex", x + "x", "a"},
 		"an index with other weights":        {"index", dir, "--weights", cmdtest.Weights(t, func(f *weights.File) { f.Meta.Name = "other" }), "--out", x},

@@ -4,7 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"path"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -50,32 +53,35 @@ func unindex(stdout io.Writer, args []string) (err error) {
 	return err
 }
 
-// matching returns the numbers of the pictures with names that match a pattern. A pattern without a
-// image is an error.
+// matching returns the numbers of the pictures that are called like one of the patterns, or else match it.
+// A pattern without a picture is an error.
 func matching(x *gallery.Index, file string, patterns []string) (pictures []int, err error) {
-	found := map[string]bool{}
-	for i := range x.Len() {
-		if x.Deleted(i) {
+	exact, chosen := numbersOf(x, patterns), map[int]bool{}
+	for _, pattern := range patterns {
+		i, found := exact[pattern]
+		if found {
+			chosen[i] = true
 			continue
 		}
-		name, meant := x.Name(i), false
-		for _, pattern := range patterns {
-			matches, err := path.Match(pattern, name)
-			if err != nil {
-				return nil, fmt.Errorf("%s: %w: want a name, or a pattern with * and ?", pattern, err)
-			}
-			if matches || pattern == name {
-				meant, found[pattern] = true, true
+		escaped := escapes.Replace(pattern)
+		for i := range x.Len() {
+			name := x.Name(i)
+			if !x.Deleted(i) && (matches(escaped, name) || matches(escaped, verb.Printed(name))) {
+				chosen[i], found = true, true
 			}
 		}
-		if meant {
-			pictures = append(pictures, i)
-		}
-	}
-	for _, pattern := range patterns {
-		if !found[pattern] {
+		if !found {
 			return nil, fmt.Errorf("%s: no picture is called %s: give a name as `deepemd search` prints it; nothing was removed", file, pattern)
 		}
 	}
-	return pictures, nil
+	return slices.Sorted(maps.Keys(chosen)), nil
+}
+
+// escapes has the special characters of [path.Match] that are plain in patterns here.
+var escapes = strings.NewReplacer(`[`, `\[`, `\`, `\\`)
+
+// matches is [path.Match] of an escaped pattern, which is never malformed.
+func matches(escaped, name string) bool {
+	is, _ := path.Match(escaped, name)
+	return is
 }

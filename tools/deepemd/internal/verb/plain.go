@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/deepemd/deepemd/internal/folders"
 )
 
 // plain is an output that protects the terminal from names of files, classes and networks. It writes
@@ -55,6 +57,13 @@ func moves(r rune) bool {
 // Line escapes newlines and tabs in a name, for output that has one name per line.
 func Line(name string) string {
 	return strings.NewReplacer("\n", `\n`, "\r", `\r`, "\t", `\t`).Replace(name)
+}
+
+// Printed returns the name of a file as tables print it, on an output of [Plain].
+func Printed(name string) string {
+	var text strings.Builder
+	_, _ = Plain(&text).Write([]byte(Line(folders.Text(name)))) // a Builder has no errors
+	return text.String()
 }
 
 // FirstFive joins the first five of some names, for one line of output.
