@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/internal/folders"
@@ -84,7 +85,7 @@ func (e *Examples) list() error {
 		e.Classes[i].Files = append(e.Classes[i].Files, file)
 	}
 	slices.SortFunc(e.Classes, func(a, b ExampleClass) int { return cmp.Compare(a.Name, b.Name) })
-	if err := e.none(files); err != nil {
+	if err := e.none(files, slices.Clone(unreadable)); err != nil {
 		return err
 	}
 	if len(e.Classes) == 0 {
@@ -119,7 +120,7 @@ func (e *Examples) foreign(files []string) (known bool, err error) {
 }
 
 // none returns an error if a folder on disk, directly in the given one, contains no file.
-func (e *Examples) none(files []string) error {
+func (e *Examples) none(files, unreadable []string) error {
 	if _, onDisk := e.source.(folder); !onDisk {
 		return nil // empty folders of an archive have no meaning
 	}
@@ -133,7 +134,10 @@ func (e *Examples) none(files []string) error {
 		}
 		holds := func(file string) bool { return !folders.Hidden(file) && inFolder(file, entry.Name()) }
 		if !slices.ContainsFunc(files, holds) {
-			return fmt.Errorf("%s: the class has no images: add one or remove the folder", filepath.Join(e.name, entry.Name()))
+			others := func(dir string) bool {
+				return !inFolder(dir, entry.Name()) && !strings.HasPrefix(dir, entry.Name()+" (")
+			}
+			return fmt.Errorf("%s: the class has no images: add one or remove the folder%s", filepath.Join(e.name, entry.Name()), Unread(slices.DeleteFunc(unreadable, others)))
 		}
 	}
 	return nil

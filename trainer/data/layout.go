@@ -54,10 +54,19 @@ func list(src listable) (*contents, error) {
 		}
 	}
 	if len(c.pictures) == 0 {
-		return nil, errors.New("no images or sounds (JPEG, PNG, WebP, BMP, GIF, TIFF, MP3, WAV): want a folder of them for each class")
+		return nil, errors.New("no images or sounds (JPEG, PNG, WebP, BMP, GIF, TIFF, MP3, WAV): give a folder or zip archive that has some" + Unread(unreadable))
 	}
 	c.root = commonFolder(c.pictures)
 	return c, nil
+}
+
+// Unread returns the end of an error that a folder lacks files: it names the first of the folders below it
+// that cannot be read.
+func Unread(unreadable []string) string {
+	if len(unreadable) == 0 {
+		return ""
+	}
+	return "; cannot read the folder " + unreadable[0]
 }
 
 // looksLikePicture reports whether a file is an image or recording by its content.

@@ -179,7 +179,7 @@ func TestOpenRefuses(t *testing.T) {
 	for path, want := range map[string]string{
 		filepath.Join(t.TempDir(), "absent"): "is the path right?",
 		file:                                 "neither a folder nor a readable zip archive",
-		writeFolder(t, nil):                  "no images or sounds (JPEG, PNG, WebP, BMP, GIF, TIFF, MP3, WAV): want a folder of them for each class",
+		writeFolder(t, nil):                  "no images or sounds (JPEG, PNG, WebP, BMP, GIF, TIFF, MP3, WAV): give a folder or zip archive that has some",
 		writeZip(t, map[string]string{"a/readme.txt": ""}):                   "no images",
 		writeFolder(t, map[string]string{"1.png": "", "2.jpg": ""}):          "2 images, but none in a folder",
 		writeFolder(t, map[string]string{"a/1.png": "", "words.json": "[]"}): "words.json is not a JSON map",
@@ -189,6 +189,33 @@ func TestOpenRefuses(t *testing.T) {
 			t.Errorf("%v, error %v, want one of %s that says %q", s, err, path, want)
 		}
 	}
+}
+
+// A folder that cannot be read is named where images are missing.
+func TestUnreadFolder(t *testing.T) {
+	const want = "; cannot read the folder fox (permission denied)"
+	if _, err := list(locked{folder(t.TempDir())}); err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("error %v", err)
+	}
+	root := writeFolder(t, map[string]string{"fox/1.png": ""})
+	require.NoError(t, os.Chmod(filepath.Join(root, "fox"), 0))
+	t.Cleanup(func() { _ = os.Chmod(filepath.Join(root, "fox"), 0o700) })
+	if _, err := os.ReadDir(filepath.Join(root, "fox")); err == nil {
+		t.Skip("this user, such as root, can read every folder")
+	}
+	if _, err := OpenUnclassified(root); err == nil || !strings.HasSuffix(err.Error(), want) {
+		t.Errorf("images: error %v", err)
+	}
+	if _, err := OpenExamples(root); err == nil || !strings.HasSuffix(err.Error(), "remove the folder"+want) {
+		t.Errorf("examples: error %v", err)
+	}
+}
+
+// locked is a folder with an unreadable one.
+type locked struct{ folder }
+
+func (locked) list() (files, unreadable []string, err error) {
+	return nil, []string{"fox (permission denied)"}, nil
 }
 
 func TestFind(t *testing.T) {
