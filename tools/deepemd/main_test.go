@@ -1,10 +1,12 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/spf13/cobra"
@@ -49,6 +51,24 @@ func TestVersion(t *testing.T) {
 		}
 	}
 }
+
+// TestFullOutput: output that cannot be written is an error.
+func TestFullOutput(t *testing.T) {
+	project := filepath.Join(t.TempDir(), "things.deepemd")
+	require.Value(cmdtest.Run("project", "make", "--support", cmdtest.Pictures(t, 1), project))(t)
+	for _, args := range [][]string{{"version"}, {"project", "info", project}} {
+		command := verb.Root()
+		command.SetOut(full{})
+		if err := verb.Execute(command, args); !errors.Is(err, syscall.ENOSPC) {
+			t.Errorf("%v: error %v", args, err)
+		}
+	}
+}
+
+// full is an output on a full disk.
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
 
 // TestWrongArguments: the error for a misspelled command or wrong arguments has a remedy, also
 // before flags.

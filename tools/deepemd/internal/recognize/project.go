@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -73,17 +74,18 @@ func projectInfo(w io.Writer, path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	fmt.Fprintf(w, "%s (%s, version %d)\n", verb.Line(m.Name), m.Kind, m.Version)
+	var text strings.Builder
+	fmt.Fprintf(&text, "%s (%s, version %d)\n", verb.Line(m.Name), m.Kind, m.Version)
 	if !m.Saved.IsZero() {
-		fmt.Fprintf(w, "saved %s by %s\n", m.Saved.Format(time.RFC3339), verb.Line(m.Generator))
+		fmt.Fprintf(&text, "saved %s by %s\n", m.Saved.Format(time.RFC3339), verb.Line(m.Generator))
 	}
-	fmt.Fprintf(w, "%d classes, %d examples", len(m.Classes), m.Examples())
+	fmt.Fprintf(&text, "%d classes, %d examples", len(m.Classes), m.Examples())
 	for size := range facts.Sizes {
 		if len(facts.Sizes) == 1 {
-			fmt.Fprintf(w, " of %d×%d pixels", size.X, size.Y)
+			fmt.Fprintf(&text, " of %d×%d pixels", size.X, size.Y)
 		}
 	}
-	fmt.Fprintf(w, "\nmethod: %v\n", m.Method)
+	fmt.Fprintf(&text, "\nmethod: %v\n", m.Method)
 	for _, c := range m.Classes {
 		off := ""
 		if c.Nothing {
@@ -92,16 +94,17 @@ func projectInfo(w io.Writer, path string) error {
 		if c.Disabled {
 			off += ", switched off"
 		}
-		fmt.Fprintf(w, "  %s: %d%s\n", verb.Line(c.Label), len(c.Examples), off)
+		fmt.Fprintf(&text, "  %s: %d%s\n", verb.Line(c.Label), len(c.Examples), off)
 	}
 	switch {
 	case !facts.Embedded:
-		fmt.Fprintln(w, "no embeddings: opening the file computes them from the pictures")
+		fmt.Fprintln(&text, "no embeddings: opening the file computes them from the pictures")
 	default:
-		fmt.Fprintf(w, "embeddings: %d×%d by %s (SHA-256 %.16s…), embedder %s\n",
+		fmt.Fprintf(&text, "embeddings: %d×%d by %s (SHA-256 %.16s…), embedder %s\n",
 			m.Network.Nodes, m.Network.Channels, verb.Line(m.Network.Name), m.Network.SHA256, m.Network.Embedder.Kind)
 	}
-	return nil
+	_, err = io.WriteString(w, text.String())
+	return err
 }
 
 // makeOptions are the flags of project make.

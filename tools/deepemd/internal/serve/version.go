@@ -19,13 +19,14 @@ func newVersionCommand() *cobra.Command {
 		Use:   "version",
 		Short: "Print the version and the kernels of this machine",
 		Args:  verb.NoArguments,
-		Run: func(cmd *cobra.Command, _ []string) {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			commit := verb.Commit()
 			if commit != "" {
 				commit = " (" + commit + ")"
 			}
-			fmt.Fprintf(cmd.OutOrStdout(), "deepemd %s%s, %s %s/%s, kernels %s\n",
+			_, err := fmt.Fprintf(cmd.OutOrStdout(), "deepemd %s%s, %s %s/%s, kernels %s\n",
 				core.Version, commit, runtime.Version(), runtime.GOOS, runtime.GOARCH, kernel.Name())
+			return err
 		},
 	}
 }
