@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/namedfile"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
@@ -79,7 +80,7 @@ func (e *Encoder) Suits(path string, raw []byte) error {
 		return err
 	}
 	if why := imaging.Unconverted(raw); why != nil {
-		fmt.Fprintf(e.stderr, "note: %s: the color profile is not applied: %v\n", path, why)
+		fmt.Fprintf(e.stderr, "note: %s: the color profile is not applied: %v\n", verb.Line(path), why)
 	}
 	return nil
 }

@@ -52,7 +52,7 @@ func (u *Unreadable) Report(stderr io.Writer) []*data.Damaged {
 			fmt.Fprintf(stderr, "left out: %d more\n", len(taken)-most)
 			break
 		}
-		fmt.Fprintf(stderr, "left out: %v\n", d)
+		fmt.Fprintf(stderr, "left out: %s\n", verb.Line(d.Error()))
 	}
 	u.pictures = nil
 	u.Count += len(taken)

@@ -65,7 +65,7 @@ func openFilled(stderr io.Writer, path string) (*indexfile.File, error) {
 	}
 	if x.Size() == 0 {
 		_ = x.Close()
-		return nil, fmt.Errorf("%s has no pictures yet: wait until `deepemd index` has added some", path)
+		return nil, fmt.Errorf("%s has no pictures: `deepemd index` adds them", path)
 	}
 	if !x.Complete() {
 		fmt.Fprintf(stderr, "%s is incomplete: it has %d pictures; `deepemd index` adds the others\n", path, x.Size())
@@ -203,17 +203,17 @@ func (r *findings) print(w io.Writer) error {
 		took := f.EmbedMs + f.ChooseMs + f.MatchMs
 		total += took
 		for i, h := range f.Hits {
-			query, ms := f.Query, fmt.Sprintf("%.1f", took)
+			query, ms := verb.Line(f.Query), fmt.Sprintf("%.1f", took)
 			if i > 0 {
 				query, ms = "", ""
 			}
-			row(query, fmt.Sprint(i+1), h.Picture, h.Class, fmt.Sprintf("%.4f", h.Score), fmt.Sprintf("%.4f", h.Cosine), ms)
+			row(query, fmt.Sprint(i+1), verb.Line(h.Picture), verb.Line(h.Class), fmt.Sprintf("%.4f", h.Score), fmt.Sprintf("%.4f", h.Cosine), ms)
 		}
 	}
 	if err := table.Flush(); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(w, "\n%d pictures of %s, %s; opened in %.0f ms, %.1f ms a query (%s, %v, %s weights, %s kernels)\n",
-		r.Pictures, r.Source, r.ranked, r.OpenMs, total/float64(len(r.Queries)), r.Network, r.Embedding, r.Weighting, r.Kernels)
+		r.Pictures, verb.Line(r.Source), r.ranked, r.OpenMs, total/float64(len(r.Queries)), verb.Line(r.Network), r.Embedding, r.Weighting, r.Kernels)
 	return err
 }

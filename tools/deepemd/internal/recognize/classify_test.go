@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/network/resnet12xs"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
@@ -93,6 +94,13 @@ func TestNamesStayNames(t *testing.T) {
 	require.NoError(t, json.Unmarshal([]byte(exact), &got))
 	if got.Answers[0].Query != query || got.Answers[0].Predicted != "two\nlines" {
 		t.Errorf("JSON says %+v", got.Answers[0])
+	}
+	x := filepath.Join(t.TempDir(), "x.index")
+	cmdtest.WriteText(t, filepath.Join(support, "two\nlines", "left\nout.png"), "no picture")
+	printed = require.Value(cmdtest.Run("index", support, "--out", x, "--weights", resnet12xs.Name))(t)
+	printed += require.Value(cmdtest.Run("search", x, query, "--weights", resnet12xs.Name))(t)
+	if strings.ContainsAny(printed, "\x1b\r\u202e") || strings.Contains(printed, "\nlines") || strings.Contains(printed, "\nout") || !strings.Contains(printed, `two\nlines/1.png`) {
+		t.Errorf("printed %q", printed)
 	}
 }
 

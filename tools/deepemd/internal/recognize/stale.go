@@ -41,7 +41,7 @@ func compareFiles(ctx context.Context, stderr io.Writer, x *indexfile.File, pict
 				digest, err := pictures.Digest(name)
 				switch {
 				case err != nil && !errors.Is(err, fs.ErrNotExist):
-					fmt.Fprintf(stderr, "cannot compare %s, its features stay: %v\n", verb.Line(name), err)
+					fmt.Fprintf(stderr, "cannot compare %s, its features stay: %s\n", verb.Line(name), verb.Line(err.Error()))
 				case err != nil, digest != x.Digest(i), listed[name] && pictures.classes[name] != x.Class(i):
 					s.numbers, s.names = append(s.numbers, i), append(s.names, name)
 					continue
