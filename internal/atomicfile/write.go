@@ -37,13 +37,17 @@ func Write(path string, write func(io.Writer) error) error {
 	_ = removeHalves(filepath.Dir(target), filepath.Base(target), abandoned)
 	temp, err := create(target, mode)
 	if err != nil {
-		return fmt.Errorf("%s cannot be written: %w", path, err)
+		return refused(path, err)
 	}
 	if err := writeAndSync(temp, write); err != nil {
+		var failed *fs.PathError
+		if errors.As(err, &failed) && failed.Path == temp.Name() {
+			err = refused(path, failed)
+		}
 		return errors.Join(err, os.Remove(temp.Name()))
 	}
 	if err := os.Rename(temp.Name(), target); err != nil {
-		return errors.Join(fmt.Errorf("%s cannot be replaced: %w", path, err), os.Remove(temp.Name()))
+		return errors.Join(refused(path, err), os.Remove(temp.Name()))
 	}
 	syncFolder(filepath.Dir(target))
 	return nil
@@ -66,7 +70,7 @@ func WriteFolder(dir string, fill func(temp string) error) error {
 	}
 	temp, err := os.MkdirTemp(filepath.Dir(dir), ".new-*")
 	if err != nil {
-		return err
+		return refused(dir, err)
 	}
 	defer os.RemoveAll(temp) // absent after the rename
 	if err := errors.Join(fill(temp), os.Chmod(temp, 0o755)); err != nil {
@@ -75,7 +79,22 @@ func WriteFolder(dir string, fill func(temp string) error) error {
 	if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return os.Rename(temp, dir)
+	if err := os.Rename(temp, dir); err != nil {
+		return refused(dir, err)
+	}
+	return nil
+}
+
+// refused returns the error for a path that cannot be written, from the system's error for a temporary file
+// or folder.
+func refused(path string, err error) error {
+	if cause := errors.Unwrap(err); cause != nil {
+		err = cause
+	}
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%s cannot be written: %w: make the folder %s first, or name another place", path, err, filepath.Dir(path))
+	}
+	return fmt.Errorf("%s cannot be written: %w", path, err)
 }
 
 // resolve returns the file at path, after links, and its permissions.

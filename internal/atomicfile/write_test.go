@@ -86,11 +86,25 @@ func TestWriteRefuses(t *testing.T) {
 	folder := t.TempDir()
 	for path, want := range map[string]string{
 		folder:                                 "is not a regular file",
-		filepath.Join(folder, "absent", "out"): "cannot be written",
+		filepath.Join(folder, "absent", "out"): ": make the folder " + filepath.Join(folder, "absent") + " first",
 	} {
 		err := Write(path, text("x"))
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), path) {
 			t.Errorf("%s: error %v, want one that says %q", path, err, want)
+		}
+	}
+	// No error names a temporary file.
+	path := filepath.Join(folder, "out")
+	err := Write(path, func(io.Writer) error {
+		temp, _ := filepath.Glob(path + ".*")
+		return &fs.PathError{Op: "write", Path: temp[0], Err: syscall.ENOSPC}
+	})
+	if want := path + " cannot be written: " + syscall.ENOSPC.Error(); !IsFull(err) || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+	for _, err := range []error{Write(filepath.Join(folder, "absent", "out"), text("x")), WriteFolder(filepath.Join(folder, "absent", "out"), nil)} {
+		if !errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), ".tmp") || strings.Contains(err.Error(), ".new") {
+			t.Errorf("without the folder: error %v", err)
 		}
 	}
 	if entries, err := os.ReadDir(folder); err != nil || len(entries) > 0 {
