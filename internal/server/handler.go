@@ -27,7 +27,7 @@ var ErrSite = errors.New("not a built site")
 // *os.File. It does not serve files and folders whose names begin with a dot.
 //
 // The shared pages (.html) and project files (.deepemd) of the folder pages are served below
-// /pages/; pages may be nil. If embeddable is set, pages of any origin can show shared pages in
+// /pages/, as is the index.html of a folder; pages may be nil. If embeddable is set, pages of any origin can show shared pages in
 // frames, and fetch project files, the package and the models. The studio remains restricted.
 //
 // # Errors
@@ -60,6 +60,9 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		allowOrigins(header)
 	}
 	if base, page := strings.CutPrefix(name, PagesFolder); page && h.pages != nil {
+		if base == "" || strings.HasSuffix(base, "/") {
+			base += "index.html"
+		}
 		if IsPage(base) && serve(w, r, h.pages, base, sharedPolicy(h.embeddable)) {
 			return
 		}

@@ -103,7 +103,10 @@ func pagePolicy(pages ...[]byte) string {
 		for _, page := range pages {
 			for _, content := range contents(page, inline.element) {
 				sum := sha256.Sum256(content)
-				allowed += " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+				digest := " 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'"
+				if !strings.Contains(allowed, digest) { // hosts limit the length
+					allowed += digest
+				}
 			}
 		}
 		p = strings.Replace(p, inline.directive, allowed, 1)

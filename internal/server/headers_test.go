@@ -17,13 +17,14 @@ import (
 // pages returns a folder of shared pages and projects, and of other things.
 func pages() fstest.MapFS {
 	return fstest.MapFS{
-		"cups.html":       {Data: []byte("<title>Cups</title><script>a()</script>")},
-		"cups.deepemd":    {Data: []byte("PK")},
-		"sub/pens.html":   {Data: []byte("<title>Pens</title>")},
-		".hidden.html":    {Data: []byte("hidden")},
-		".git/a.html":     {Data: []byte("hidden")},
-		"secret.txt":      {Data: []byte("secret")},
-		"folder.html/own": {Data: []byte("in a folder")},
+		"cups.html":         {Data: []byte("<title>Cups</title><script>a()</script>")},
+		"cups.deepemd":      {Data: []byte("PK")},
+		"sub/pens.html":     {Data: []byte("<title>Pens</title>")},
+		"folder/index.html": {Data: []byte("<title>Folder</title>")},
+		".hidden.html":      {Data: []byte("hidden")},
+		".git/a.html":       {Data: []byte("hidden")},
+		"secret.txt":        {Data: []byte("secret")},
+		"folder.html/own":   {Data: []byte("in a folder")},
 	}
 }
 
@@ -45,6 +46,7 @@ func TestPages(t *testing.T) {
 		{"/pages/sub//pens.html", "text/plain; charset=utf-8", 404},
 		{"/pages//cups.html", "text/plain; charset=utf-8", 404},
 		{"/pages/", "text/plain; charset=utf-8", 404},
+		{"/pages/folder/", "text/html; charset=utf-8", 200},
 		{"/pages", "text/plain; charset=utf-8", 404},
 		{"/cups.html", "text/plain; charset=utf-8", 404},
 	} {

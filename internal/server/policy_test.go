@@ -56,7 +56,8 @@ func TestContents(t *testing.T) {
 }
 
 func TestPagePolicyAllowsOnlyWhatIsWritten(t *testing.T) {
-	got := pagePolicy([]byte("<style>p{}</style><script>alert(1)</script>"))
+	page := []byte("<style>p{}</style><script>alert(1)</script>")
+	got := pagePolicy(page)
 	for _, want := range []string{
 		"script-src 'self' 'sha256-bhHHL3z2vDgxUt0W3dWQOrprscmda2Y5pLsLg4GF+pI=' 'wasm-unsafe-eval';",
 		"style-src 'self' 'sha256-",
@@ -64,6 +65,9 @@ func TestPagePolicyAllowsOnlyWhatIsWritten(t *testing.T) {
 		if !strings.Contains(got, want) {
 			t.Errorf("policy %q lacks %q", got, want)
 		}
+	}
+	if again := pagePolicy(page, bytes.Repeat(page, 2)); again != got {
+		t.Errorf("the policy of the same texts is %q, want %q", again, got)
 	}
 	if strings.Contains(got, "unsafe-inline") {
 		t.Errorf("policy %q allows any inline text", got)
