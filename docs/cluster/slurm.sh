@@ -15,6 +15,7 @@
 #SBATCH --output=%x-%j.log
 
 set -u
+DEEPEMD=${DEEPEMD:-deepemd-mpi} # the command built by `make mpi`, in the PATH or with its path
 DATA=${DATA:-$HOME/data}
 OUT=${OUT:-$HOME/runs/$SLURM_JOB_NAME}
 
@@ -24,7 +25,7 @@ if [ -e "$OUT/checkpoint.bin" ]; then
 fi
 
 # mpirun knows the machines from Slurm. Each process takes all cores of its own: no binding.
-mpirun --map-by ppr:1:node --bind-to none deepemd train pretrain "${settings[@]}" --out "$OUT" &
+mpirun --map-by ppr:1:node --bind-to none "$DEEPEMD" train pretrain "${settings[@]}" --out "$OUT" &
 pid=$!
 trap 'kill -USR1 $pid' USR1 # mpirun hands it on, and the processes save
 wait $pid
