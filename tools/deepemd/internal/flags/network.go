@@ -24,6 +24,7 @@ import (
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/internal/netfile"
 	"github.com/deepemd/deepemd/trainer/training"
 )
@@ -76,6 +77,25 @@ func Maker(sha256 string) *Supplied {
 		}
 	}
 	return nil
+}
+
+// named returns the network in the program with the given name, or nil. A file of that name takes precedence.
+func named(name string) *Supplied {
+	i := slices.IndexFunc(supplied, func(s Supplied) bool { return s.Name == name })
+	if _, none := os.Stat(name); i < 0 || none == nil {
+		return nil
+	}
+	return &supplied[i]
+}
+
+// ReadWeights returns the weights that the flag --weights names, a safetensors file or a network in the
+// program, and the path of their file.
+func ReadWeights(flag string) (path string, data []byte, err error) {
+	if own := named(flag); own != nil {
+		return own.File, own.Weights, nil
+	}
+	data, err = namedfile.Read(flag, namedfile.MaxWeights)
+	return flag, data, err
 }
 
 // Suit changes the default to the network in the program that made features, if there is one. sha256
@@ -208,11 +228,9 @@ func (f *Network) read(facts netfile.Facts) (*netfile.Network, error) {
 
 // source returns the path of the weights, or the name and content of a network in the program.
 func (f *Network) source() (path string, own []byte) {
-	_, none := os.Stat(f.Weights)
-	named := slices.IndexFunc(supplied, func(s Supplied) bool { return s.Name == f.Weights })
-	switch {
-	case none != nil && named >= 0:
-		return supplied[named].File, supplied[named].Weights
+	switch own := named(f.Weights); {
+	case own != nil:
+		return own.File, own.Weights
 	case f.Weights != "":
 		return f.Weights, nil
 	case f.taught != nil:

@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -11,8 +12,8 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
-	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/internal/publish"
+	"github.com/deepemd/deepemd/internal/server"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
@@ -45,7 +46,7 @@ func newExportSiteCommand() *cobra.Command {
 		},
 	}
 	command.Flags().StringVar(&o.site, "dir", "build/site", "folder of the built site")
-	command.Flags().StringVar(&o.weights, "weights", "", "weights, a safetensors file, instead of the default network")
+	command.Flags().StringVar(&o.weights, "weights", "", "weights, a safetensors file or the name of a network in the program, instead of the default network")
 	command.Flags().IntVar(&piece, "piece", piece, "maximum size of a file of weights in MiB")
 	command.Flags().StringVar(&o.pages, "pages", "", "folder of shared pages and project files for the site")
 	command.Flags().BoolVar(&o.hosting.Embeddable, "embed", false, "allow pages of any origin to embed shared pages, projects and the package")
@@ -60,14 +61,11 @@ type exportOptions struct {
 
 func exportSite(w, stderr io.Writer, dir string, o exportOptions) error {
 	if own := o.weights; own != "" {
-		data, err := namedfile.Read(own, namedfile.MaxWeights)
+		path, data, err := readWeights(stderr, own)
 		if err != nil {
 			return err
 		}
-		if err := loads(stderr, own, data); err != nil {
-			return err
-		}
-		o.hosting.Weights, o.hosting.WeightsName = data, plainName(own)
+		o.hosting.Weights, o.hosting.WeightsName = data, plainName(path)
 	}
 	if o.pages != "" {
 		folder, err := openPages(o.pages)
@@ -77,23 +75,35 @@ func exportSite(w, stderr io.Writer, dir string, o exportOptions) error {
 		o.hosting.Pages = folder
 	}
 	if err := publish.Export(dir, os.DirFS(o.site), o.hosting); err != nil {
-		return err
+		return siteError(o.site, err)
 	}
 	_, err := fmt.Fprintf(w, "%s has the studio: copy it to a server; its README.md describes the server settings\n", dir)
 	return err
 }
 
-// loads checks that the browser can use the weights, and notes assumed metadata on stderr.
-func loads(stderr io.Writer, path string, data []byte) error {
+// readWeights returns weights that the browser can use, and the path of their file. It notes assumed
+// metadata on stderr.
+func readWeights(stderr io.Writer, flag string) (path string, data []byte, err error) {
+	if path, data, err = flags.ReadWeights(flag); err != nil {
+		return "", nil, err
+	}
 	file, err := weights.Decode(path, data)
 	if err != nil {
-		return err
+		return "", nil, err
 	}
 	if _, err := backbone.New(file, backbone.Options{Threads: 1}); err != nil {
-		return fmt.Errorf("%w: try `deepemd import %s w.safetensors`", err, path)
+		return "", nil, fmt.Errorf("%w: try `deepemd import %s w.safetensors`", err, path)
 	}
 	flags.NoteAssumed(stderr, file.Meta)
-	return nil
+	return path, data, nil
+}
+
+// siteError adds the folder and the flag to an error about a folder without a built site.
+func siteError(dir string, err error) error {
+	if errors.Is(err, server.ErrSite) {
+		return fmt.Errorf("%s: %w, or name another with --dir", dir, err)
+	}
+	return err
 }
 
 // plainName replaces the characters in a file name that need escapes in addresses.

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network/resnet12xs"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
@@ -40,10 +41,11 @@ func TestExportSite(t *testing.T) {
 		{"weights that are none", []string{"c", "--weights", broken}, "broken.safetensors"},
 		{"weights that are missing", []string{"c", "--weights", "missing.safetensors"}, "is the path right?"},
 		{"pieces too large", []string{"c", "--piece", "25"}, "--piece 25"},
-		{"no site", []string{"c", "--dir", dir}, "make build"},
+		{"no site", []string{"c", "--dir", dir}, dir + ": not a built site: it has no index.html: build one with `make build`, or name another with --dir"},
 		{"no pages", []string{"c", "--pages", filepath.Join(dir, "site", "deepemd")}, "shared pages"},
 		{"pages that are missing", []string{"c", "--pages", "missing"}, "give an existing one"},
 		{"pages", []string{"d", "--embed", "--pages", shared}, ""},
+		{"weights in the program", []string{"e", "--weights", resnet12xs.Name}, ""},
 		{"no folder", nil, "takes one folder"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -56,6 +58,9 @@ func TestExportSite(t *testing.T) {
 				t.Errorf("error %v, want one about %q", err, c.want)
 			}
 		})
+	}
+	if cmdtest.ReadText(t, filepath.Join(dir, "e", "weights", resnet12xs.File)) != string(resnet12xs.Weights()) {
+		t.Error("the named weights were not exported")
 	}
 	info := require.Value(os.Stat(own))(t)
 	want := int((info.Size() + 2<<20 - 1) / (2 << 20))

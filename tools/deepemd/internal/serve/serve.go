@@ -84,7 +84,7 @@ func (o *serveOptions) serve(cmd *cobra.Command) error {
 	}
 	handler, err := server.New(os.DirFS(o.dir), pages, o.embed)
 	if err != nil {
-		return fmt.Errorf("%s: %w", o.dir, err)
+		return siteError(o.dir, err)
 	}
 	listener, err := server.Listen(address)
 	if err != nil {
@@ -95,7 +95,7 @@ func (o *serveOptions) serve(cmd *cobra.Command) error {
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "The studio is at %s (Ctrl+C stops it)\n", network.URL(listener))
 	if o.pages != "" {
-		fmt.Fprintf(out, "The pages and projects in %s are below %s/%s\n", o.pages, network.URL(listener), server.PagesFolder)
+		fmt.Fprintf(out, "The pages and projects in %s are at %s/%sNAME\n", o.pages, network.URL(listener), server.PagesFolder)
 	}
 	return network.Serve(ctx, listener, handler)
 }

@@ -72,8 +72,8 @@ func TestServeErrorsNameTheRemedy(t *testing.T) {
 		args         []string
 	}{
 		{"taken port", "--port", []string{"--dir", built, "--port", port}},
-		{"no site", "make build", []string{"--dir", t.TempDir()}},
-		{"no folder", "make build", []string{"--dir", filepath.Join(built, "missing")}},
+		{"no site", "`make build`, or name another with --dir", []string{"--dir", t.TempDir()}},
+		{"no folder", "`make build`, or name another with --dir", []string{"--dir", filepath.Join(built, "missing")}},
 		{"no folder of pages", "give an existing one", []string{"--dir", built, "--pages", filepath.Join(built, "missing")}},
 		{"a file for pages", "give an existing one", []string{"--dir", built, "--pages", filepath.Join(built, "index.html")}},
 	} {

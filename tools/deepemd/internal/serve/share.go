@@ -43,7 +43,7 @@ func newShareCommand() *cobra.Command {
 	flags := command.Flags()
 	o.output.Register(flags)
 	flags.StringVar(&o.site, "dir", "build/site", "folder of the built site, with the engine and the page's template")
-	flags.StringVar(&o.weights, "weights", "", "weights of the project's network, a safetensors file (default: the network in the program that taught it, or "+resnet12photo.Name+")")
+	flags.StringVar(&o.weights, "weights", "", "weights of the project's network, a safetensors file or the name of a network in the program (default: the one that taught it, or "+resnet12photo.Name+")")
 	flags.StringVar(&o.title, "title", "", "title of the page (default: the project's name)")
 	flags.StringVar(&o.language, "language", "", "language of the page, "+strings.Join(publish.Languages, " or ")+" (default: the language of the browser)")
 	flags.StringArrayVar(&o.parents, "parent", nil, "origin of pages that may send pictures to the page in an iframe, such as https://example.org; can be repeated (default: any)")
@@ -131,10 +131,7 @@ func (o *shareOptions) network(stderr io.Writer, path string, m *project.Manifes
 	data := resnet12photo.Weights()
 	if o.weights != "" {
 		var err error
-		if data, err = namedfile.Read(o.weights, namedfile.MaxWeights); err != nil {
-			return nil, err
-		}
-		if err := loads(stderr, o.weights, data); err != nil {
+		if _, data, err = readWeights(stderr, o.weights); err != nil {
 			return nil, err
 		}
 	}
@@ -155,7 +152,7 @@ func (o *shareOptions) network(stderr io.Writer, path string, m *project.Manifes
 func (o *shareOptions) built(name string) ([]byte, error) {
 	data, err := os.ReadFile(filepath.Join(o.site, filepath.FromSlash(name)))
 	if errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("%s: %w: it has no %s: build one with `make build`, or name another with --dir", o.site, server.ErrSite, name)
+		err = fmt.Errorf("%w: it has no %s: build one with `make build`", server.ErrSite, name)
 	}
-	return data, err
+	return data, siteError(o.site, err)
 }

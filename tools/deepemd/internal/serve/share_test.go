@@ -102,6 +102,10 @@ func TestShareFormerNetwork(t *testing.T) {
 	if cmdtest.ReadText(t, to) != string(want) {
 		t.Error("the page has another network than the project's")
 	}
+	require.Value(cmdtest.Run("share", from, to, "--dir", site, "--weights", resnet12xs.Name))(t)
+	if cmdtest.ReadText(t, to) != string(want) {
+		t.Error("the page has another network than the named one")
+	}
 }
 
 // With its own network a project is shared with that; with another one the page says
@@ -145,7 +149,7 @@ func TestShareErrorsNameTheRemedy(t *testing.T) {
 		{"nothing taught", projectOf(t, func(m *project.Manifest) { m.Classes[0].Disabled = true }), "add some first", nil},
 		{"another network", projectOf(t, taughtWith(strings.Repeat("0", 64))), "--weights", nil},
 		{"no weights", good, "broken.safetensors", []string{"--weights", broken}},
-		{"no site", good, "make build", []string{"--dir", t.TempDir()}},
+		{"no site", good, "make build`, or name another with --dir", []string{"--dir", t.TempDir()}},
 		{"language", good, "en, de", []string{"--language", "fr"}},
 		{"parent", good, "https://example.org", []string{"--parent", "example.org"}},
 	} {
