@@ -25,6 +25,13 @@ func TestHelp(t *testing.T) {
 			t.Errorf("the help does not explain %s:\n%s", command.Name(), out)
 		}
 	}
+	for args, want := range map[string]string{
+		"help": "deepemd [flags]", "help project info": "deepemd project info FILE", "classify things --help": "deepemd classify", "project --help": "deepemd project",
+	} {
+		if out, err := cmdtest.Run(strings.Fields(args)...); err != nil || !strings.Contains(out, "Usage:\n  "+want) {
+			t.Errorf("%s: error %v, printed\n%s", args, err, out)
+		}
+	}
 }
 
 // TestUsages: pflag would take a quoted word of a flag's usage for the name of its value.
@@ -77,6 +84,9 @@ func TestWrongArguments(t *testing.T) {
 		{"train-on-the-moon", "unknown command \"train-on-the-moon\": `deepemd --help` lists them"},
 		{"clasify --support things", `unknown command "clasify": did you mean classify?`},
 		{"train pretrian --out run", `unknown command "pretrian": did you mean pretrain?`},
+		{"clasify --help", `unknown command "clasify": did you mean classify?`},
+		{"help clasify", `unknown command "clasify": did you mean classify?`},
+		{"help project show", "unknown command \"show\": `deepemd project --help` lists them"},
 		{"project show my.deepemd", "unknown command \"show\": `deepemd project --help` lists them"},
 		{"train pretrain run", "pretrain takes only flags, got \"run\": `deepemd train pretrain --help` explains them"},
 		{"eval --datta things", "unknown flag: --datta: `deepemd eval --help` lists the flags"},

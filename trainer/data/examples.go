@@ -85,7 +85,7 @@ func (e *Examples) list() error {
 		e.Classes[i].Files = append(e.Classes[i].Files, file)
 	}
 	slices.SortFunc(e.Classes, func(a, b ExampleClass) int { return cmp.Compare(a.Name, b.Name) })
-	if err := e.none(files, slices.Clone(unreadable)); err != nil {
+	if err := e.none(files, unreadable); err != nil {
 		return err
 	}
 	if len(e.Classes) == 0 {

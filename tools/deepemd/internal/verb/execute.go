@@ -1,10 +1,12 @@
 package verb
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -20,8 +22,21 @@ func Execute(command *cobra.Command, args []string) (err error) {
 			err = fmt.Errorf("internal error, please report it with the command that led to it: %v (%s)", r, origin())
 		}
 	}()
+	if len(args) > 0 && args[0] == "help" {
+		args = slices.Concat(args[1:], []string{"--help"})
+	}
 	command.SetArgs(args)
-	return explainFullDisk(command.Execute())
+	var unknown error // Cobra shows the help of the command above
+	help := command.HelpFunc()
+	command.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if cmd.HasSubCommands() {
+			unknown = NoArguments(cmd, cmd.Flags().Args())
+		}
+		if unknown == nil {
+			help(cmd, args)
+		}
+	})
+	return explainFullDisk(errors.Join(command.Execute(), unknown))
 }
 
 // explainFullDisk adds the cause and the remedy to an error of a full disk, unless it has them.
