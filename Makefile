@@ -357,9 +357,9 @@ MADE := build/network/$(NET)
 network: ## make a model file from a training run (RUN, NET, SIDE, NODES, IMAGES, TRAINED)
 	mkdir -p build/network && rm -f $(MADE)*
 	go run ./tools/deepemd import $(RUN) $(MADE)-run.safetensors --dtype f32 --name $(NET) --input-size $(SIDE) --grid $(NODES) $(if $(TRAINED),--trained-on '$(TRAINED)')
-	go run ./tools/deepemd export $(MADE)-run.safetensors $(MADE)-i4.safetensors --dtype i4
+	go run ./tools/deepemd export $(MADE)-run.safetensors $(MADE)-i4.safetensors --dtype i4 --name $(NET)
 	go run ./tools/deepemd features --data $(IMAGES) --each $(EACH) --seed 1 --weights $(MADE)-i4.safetensors --out $(MADE)-cohort.npy
-	go run ./tools/deepemd export $(MADE)-i4.safetensors $(MADE).safetensors --dtype i4 --cohort $(MADE)-cohort.npy $(if $(PRIOR),--prior '$(PRIOR)')
+	go run ./tools/deepemd export $(MADE)-i4.safetensors $(MADE).safetensors --dtype i4 --name $(NET) --cohort $(MADE)-cohort.npy $(if $(PRIOR),--prior '$(PRIOR)')
 	sha256sum $(MADE).safetensors
 
 # The prior of that network for unknown images (openset.ParsePrior), from classes that it was not trained on (UNSEEN):

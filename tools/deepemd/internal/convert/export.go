@@ -167,7 +167,7 @@ func export(stdout io.Writer, in, out string, o exportOptions, given func(flag s
 	if err != nil {
 		return err
 	}
-	f, err := o.read(in, strings.TrimSuffix(filepath.Clean(out), filepath.Ext(out)))
+	f, err := o.read(in, strings.TrimSuffix(filepath.Clean(out), filepath.Ext(out)), o.average != "")
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/deepemd/deepemd/core/network"
+	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/backbone"
@@ -69,7 +71,7 @@ func newImportCommand() *cobra.Command {
 // register adds the flags that export shares.
 func (o *importOptions) register(f *pflag.FlagSet) {
 	o.output.Register(f)
-	f.StringVar(&o.name, "name", "", "short name of the network (default: the name in IN, or OUT without its extension)")
+	f.StringVar(&o.name, "name", "", "short name of the network (default: the name in IN, or OUT without its extension if IN has none, or that of its architecture or of other weights in the program)")
 	f.IntVar(&o.inputSize, "input-size", 0, "side in pixels of the square input")
 	f.IntVar(&o.grid, "grid", 0, "pool the last map to this many nodes across (default: 5; a ResNet-12 is not pooled)")
 	f.IntVar(&o.stage, "stage", 0, "take the map of this stage (ResNet: 1 to 4) or block (MobileNet, transformer: from 1) instead of the last")
@@ -94,7 +96,7 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 	if err != nil {
 		return err
 	}
-	f, err := o.read(in, out)
+	f, err := o.read(in, out, false)
 	if err != nil {
 		return err
 	}
@@ -107,8 +109,8 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 	return f.summarize(stdout, out, form.name, form)
 }
 
-// read reads weights and completes their metadata.
-func (o *importOptions) read(in, out string) (*imported, error) {
+// read reads weights, which will be mixed with others or not, and completes their metadata.
+func (o *importOptions) read(in, out string, mixed bool) (*imported, error) {
 	facts := netfile.Facts{Name: o.name, InputSize: o.inputSize, Grid: o.grid, Stage: o.stage, TrainedOn: o.trainedOn}
 	var err error
 	if facts.Mean, facts.Std, err = flags.Normalization(o.mean, o.std); err != nil {
@@ -121,8 +123,31 @@ func (o *importOptions) read(in, out string) (*imported, error) {
 	if err := n.Runs(); err != nil {
 		return nil, err
 	}
+	if o.name == "" {
+		if err := rename(&n.Meta, in, out, mixed); err != nil {
+			return nil, err
+		}
+	}
 	n.File = n.Widened() // weights are processed as floats
 	return &imported{Network: n}, nil
+}
+
+// rename names weights after the output if they only have the name of their recipe: that of the
+// architecture, or of a network in the program with other weights. The name of the network for sounds
+// stays: by it, the commands expect recordings.
+func rename(m *weights.Meta, in, out string, mixed bool) error {
+	own := flags.Named(m.Name)
+	switch {
+	case own == nil && m.Name != m.Arch, m.Name == resnet12sound.Name:
+		return nil
+	case own != nil && !mixed:
+		sha256, err := netfile.Sum(in)
+		if err != nil || flags.Maker(sha256) == own {
+			return err
+		}
+	}
+	m.Name = strings.TrimSuffix(filepath.Base(out), network.Ending)
+	return nil
 }
 
 func (f *imported) summarize(w io.Writer, path, form string, n numbers) error {

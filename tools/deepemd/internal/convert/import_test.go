@@ -11,6 +11,8 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network/resnet12sound"
+	"github.com/deepemd/deepemd/core/network/resnet12xs"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/networktest"
@@ -136,6 +138,41 @@ func TestImportONNX(t *testing.T) {
 				t.Error(err)
 			}
 		}
+	}
+}
+
+// A name that says nothing about the weights, because a recipe or training gave it, gives way to that of the
+// output. The models in the program keep theirs.
+func TestNames(t *testing.T) {
+	dir := t.TempDir()
+	shipped := filepath.Join(dir, "in.safetensors")
+	require.NoError(t, os.WriteFile(shipped, resnet12xs.Weights(), 0o666))
+	trained := func(name string) string {
+		return cmdtest.Weights(t, func(f *weights.File) { f.Meta.Name = name })
+	}
+	for _, c := range []struct {
+		in, want string
+		flags    []string
+	}{
+		{trained(resnet12xs.Name), "mine", nil},
+		{trained("resnet12"), "mine", nil},
+		{trained("leaves"), "leaves", nil},
+		{trained(resnet12sound.Name), resnet12sound.Name, nil},
+		{trained(resnet12xs.Name), resnet12xs.Name, []string{"--name", resnet12xs.Name}},
+		{shipped, resnet12xs.Name, nil},
+	} {
+		for _, verb := range []string{"import", "export"} {
+			out := filepath.Join(dir, "mine.safetensors")
+			require.Value(cmdtest.Run(append([]string{verb, c.in, out, "--force"}, c.flags...)...))(t)
+			if got := cmdtest.Decode(t, out).Meta.Name; got != c.want {
+				t.Errorf("%s %v of %s: %s, want %s", verb, c.flags, cmdtest.Decode(t, c.in).Meta.Name, got, c.want)
+			}
+		}
+	}
+	out := filepath.Join(dir, "mean.safetensors")
+	require.Value(cmdtest.Run("export", shipped, out, "--average", shipped))(t)
+	if got := cmdtest.Decode(t, out).Meta.Name; got != "mean" {
+		t.Errorf("the mean of two models is named %s", got)
 	}
 }
 

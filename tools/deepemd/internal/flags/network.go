@@ -9,7 +9,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -79,13 +78,23 @@ func Maker(sha256 string) *Supplied {
 	return nil
 }
 
-// named returns the network in the program with the given name, or nil. A file of that name takes precedence.
-func named(name string) *Supplied {
-	i := slices.IndexFunc(supplied, func(s Supplied) bool { return s.Name == name })
-	if _, none := os.Stat(name); i < 0 || none == nil {
+// Named returns the network in the program with the given name, or nil.
+func Named(name string) *Supplied {
+	for i := range supplied {
+		if supplied[i].Name == name {
+			return &supplied[i]
+		}
+	}
+	return nil
+}
+
+// named returns the network in the program that the flag --weights names, or nil. A file of that name takes
+// precedence.
+func named(flag string) *Supplied {
+	if _, none := os.Stat(flag); none == nil {
 		return nil
 	}
-	return &supplied[i]
+	return Named(flag)
 }
 
 // ReadWeights returns the weights that the flag --weights names, a safetensors file or a network in the

@@ -2,6 +2,7 @@ package recognize
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -11,6 +12,8 @@ import (
 
 	"github.com/deepemd/deepemd/core/network/resnet12photo"
 	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/core/project/archive"
+	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
@@ -67,6 +70,11 @@ func TestProject(t *testing.T) {
 			}
 			if printed, err := cmdtest.Run("classify", "--project", file, "--weights", cmdtest.Weights(t, nil), query); err != nil || !strings.Contains(printed, note) {
 				t.Errorf("error %v, with other weights printed %s, want %q", err, printed, note)
+			}
+			namesake := cmdtest.Weights(t, func(f *weights.File) { f.Meta.Name = resnet12photo.Name })
+			if printed, err := cmdtest.Run("classify", "--project", file, "--weights", namesake, query); err != nil ||
+				!strings.Contains(printed, fmt.Sprintf("other weights of the same name (SHA-256 %.12s…)", archive.Digest(resnet12photo.Weights()))) {
+				t.Errorf("error %v, with other weights of the same name printed %s", err, printed)
 			}
 			// A project of another network in the program opens with that network.
 			small := filepath.Join(t.TempDir(), "small.deepemd")

@@ -173,7 +173,11 @@ func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if by := m.Network; by != nil && by.SHA256 != l.Digest() {
-		fmt.Fprintf(stderr, "note: %s was taught with another network, %s: its examples are embedded again with %s\n", path, verb.Line(by.Name), verb.Line(l.Info().Name))
+		now, other := l.Info().Name, "another network, "+by.Name
+		if by.Name == now {
+			other = fmt.Sprintf("other weights of the same name (SHA-256 %.12s…)", by.SHA256)
+		}
+		fmt.Fprintf(stderr, "note: %s was taught with %s: its examples are embedded again with %s\n", path, verb.Line(other), verb.Line(now))
 	}
 	if len(l.knownClasses()) == 0 {
 		return nil, fmt.Errorf("%s: no enabled class has examples: add some first", path)
