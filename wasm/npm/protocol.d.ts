@@ -703,13 +703,14 @@ export interface Info {
 
 /**
  * Preprocess describes how an image becomes the model's input. The central square is scaled to size pixels; if
- * resize is above 0, it is scaled to resize pixels, and its center is cut out. Values from 0 to 1 are then
- * normalized: mean is subtracted, and the result is divided by std, for red, green and blue.
+ * resize is above 0, the whole image is stretched to a square of resize pixels instead, and its central size
+ * pixels are cut out. Values from 0 to 1 are then normalized: mean is subtracted, and the result is divided by
+ * std, for red, green and blue.
  */
 export interface Preprocess {
   /** Side of the model's input, in pixels. */
   size: number;
-  /** Side to which the square is scaled before the center is cut out; 0 for no cut. */
+  /** Side to which the image is stretched before the center is cut out; 0 for the central square. */
   resize: number;
   /** For red, green and blue. */
   mean: number[];

@@ -62,12 +62,12 @@ type Info struct {
 }
 
 // Preprocess describes how an image becomes the model's input. The central square is scaled
-// to size pixels; if resize is above 0, it is scaled to resize pixels, and its center is cut
-// out. Values from 0 to 1 are then normalized: mean is subtracted, and the result is divided
-// by std, for red, green and blue.
+// to size pixels; if resize is above 0, the whole image is stretched to a square of resize pixels
+// instead, and its central size pixels are cut out. Values from 0 to 1 are then normalized: mean
+// is subtracted, and the result is divided by std, for red, green and blue.
 type Preprocess struct {
 	Size   int        // side of the model's input, in pixels
-	Resize int        // side to which the square is scaled before the center is cut out; 0 for no cut
+	Resize int        // side to which the image is stretched before the center is cut out; 0 for the central square
 	Mean   [3]float32 // for red, green and blue
 	Std    [3]float32 // for red, green and blue
 }

@@ -117,7 +117,7 @@ func (f *Network) Register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Mean, "mean", "", "mean of red, green, blue in 0…1 (default: from the weights; for a .pth file ImageNet's)")
 	flags.StringVar(&f.Std, "std", "", "standard deviation of red, green, blue (default: as for --mean)")
 	flags.IntVar(&f.Size, "size", 0, "side of the network's input in pixels (default: from the weights)")
-	flags.IntVar(&f.Resize, "resize", 0, "scale the central square to this side, then cut out the central --size pixels (default: scale the square to --size). With grids and random crops: cut them from the whole picture, and scale each in this way")
+	flags.IntVar(&f.Resize, "resize", 0, "stretch the whole picture to a square of this side, then cut out the central --size pixels (default: scale the central square to --size). With grids and random crops: cut them from the whole picture, and treat each in this way")
 	flags.IntVar(&f.Threads, "threads", 0, "number of threads (default: all cores)")
 }
 
