@@ -18,7 +18,7 @@ import (
 // ErrAbsent reports a picture that is not in the gallery.
 var ErrAbsent = errors.New("not a picture of the gallery")
 
-// All as a number of candidates means the whole gallery.
+// All as a number of candidates or results means the whole gallery, like every negative number.
 const All = -1
 
 // Searcher answers queries to a gallery. It is not safe for concurrent use.
@@ -50,7 +50,7 @@ type Timing struct {
 	Solved   int // solved matches; bounds excluded the other candidates
 }
 
-// Search returns at most limit pictures, best first: the candidates by the score of their match,
+// Search returns at most limit pictures (or All), best first: the candidates by the score of their match,
 // with equal scores by cosine. It returns at most Candidates pictures, unless that is 0.
 //
 // It skips matches that cannot be among the best according to match.Pairing.Bound. This does not
@@ -88,9 +88,9 @@ func (s *Searcher) Search(query *embed.Set, limit int) ([]Hit, Timing, error) {
 	return hits, timing, err
 }
 
-// Rerank returns at most limit of the given pictures, best first: by the score of their match, with
-// equal scores by cosine, then in the given order. The pictures may come from another vector
-// database; Candidates is ignored.
+// Rerank returns at most limit (or All) of the given pictures, best first: by the score of their
+// match, with equal scores by cosine, then in the given order. The pictures may come from another
+// vector database; Candidates is ignored.
 //
 // Its errors are the same as Search's, and ErrAbsent for a number without a picture or a deleted
 // picture.
@@ -150,6 +150,9 @@ func (s *Searcher) cosines(query *embed.Set) ([]float32, error) {
 // rerank returns the best of candidates, which are ordered by cosine.
 func (s *Searcher) rerank(query *embed.Set, order []int32, near []float32, limit int, timing *Timing) ([]Hit, error) {
 	began := time.Now()
+	if limit < 0 {
+		limit = len(order)
+	}
 	hits, err := s.match(query, order, limit)
 	if err != nil {
 		return nil, err
@@ -231,13 +234,14 @@ func onThreads(n int, work func(k int)) {
 // order. It leaves out −∞.
 func Nearest(cosines []float32, limit int) []int32 {
 	var order []int32
+	if limit < 0 {
+		limit = len(cosines)
+	}
 	shorten := func() {
 		slices.SortFunc(order, func(a, b int32) int {
 			return cmp.Or(cmp.Compare(cosines[b], cosines[a]), cmp.Compare(a, b))
 		})
-		if limit != All {
-			order = order[:min(limit, len(order))]
-		}
+		order = order[:min(limit, len(order))]
 	}
 	least := float32(math.Inf(-1)) // later pictures must exceed it
 	for i, v := range cosines {
@@ -245,7 +249,7 @@ func Nearest(cosines []float32, limit int) []int32 {
 			continue
 		}
 		order = append(order, int32(i))
-		if limit != All && len(order) == 2*limit {
+		if len(order) == 2*limit {
 			shorten()
 			least = cosines[order[limit-1]]
 		}

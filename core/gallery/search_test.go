@@ -95,7 +95,7 @@ func TestRerank(t *testing.T) {
 	require.NoError(t, Extend(&file, x, about()).Delete(x, 2))
 	x = opened(t, file.Bytes)
 	s := Searcher{Gallery: x, Matcher: newMatcher, Candidates: All}
-	all, _, err := s.Search(sets[0], 100)
+	all, _, err := s.Search(sets[0], All)
 	require.NoError(t, err)
 	chosen := []int{20, 4, 11, 0, 7}
 	var want []Hit
@@ -104,10 +104,14 @@ func TestRerank(t *testing.T) {
 			want = append(want, h)
 		}
 	}
-	for _, limit := range []int{2, 5, 100} {
+	for _, limit := range []int{2, 5, 100, All, -7} {
+		few := want
+		if limit >= 0 {
+			few = want[:min(limit, 5)]
+		}
 		hits, _, err := s.Rerank(sets[0], chosen, limit)
-		if err != nil || !slices.Equal(hits, want[:min(limit, 5)]) {
-			t.Errorf("the best %d: %v, error %v, want %v", limit, hits, err, want)
+		if err != nil || !slices.Equal(hits, few) {
+			t.Errorf("the best %d: %v, error %v, want %v", limit, hits, err, few)
 		}
 	}
 	if hits, _, err := s.Rerank(sets[0], nil, 3); err != nil || len(hits) > 0 {
