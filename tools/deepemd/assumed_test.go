@@ -39,7 +39,7 @@ func commandsSay(t *testing.T, net, dir, five string, notes int) {
 	cmdtest.WriteText(t, filepath.Join(site, "index.html"), "")
 	cmdtest.WriteText(t, filepath.Join(site, "deepemd", "networks.js"), "export const networks = {};")
 	cmdtest.WriteText(t, filepath.Join(site, "weights", "resnet12-s.safetensors"), "")
-	small := []string{"--set", "stages=[{epochs=1,size=32,batch=3}]", "--set", "precision=\"float32\""}
+	small := func(args ...string) []string { return append(args, "--set", "precision=\"float32\"") }
 	for _, c := range []struct {
 		verb  string
 		args  []string
@@ -57,8 +57,8 @@ func commandsSay(t *testing.T, net, dir, five string, notes int) {
 		{verb: "eval", args: []string{"retrieval", "--data", dir}},
 		{verb: "reproduce", args: []string{"table2", "--data", five, "--out", at("report"), "--cache", at("cache"), "--episodes", "2", "--query", "1", "--set", "test"}},
 		{verb: "features", args: []string{"--data", dir, "--out", at("f.npy")}},
-		{verb: "train", args: append([]string{"pretrain", "--data", dir, "--out", at("pretrain")}, small...), flag: "--init"},
-		{verb: "train", args: append([]string{"meta", "--data", dir, "--out", at("meta"), "--set", "way=3", "--set", "query=1", "--set", "episodes=1"}, small...), flag: "--init"},
+		{verb: "train", args: small("pretrain", "--data", dir, "--out", at("pretrain"), "--set", "stages=[{epochs=1,size=32,batch=3}]"), flag: "--init"},
+		{verb: "train", args: small("meta", "--data", dir, "--out", at("meta"), "--set", "way=3", "--set", "query=1", "--set", "episodes=1", "--set", "stages=[{epochs=1,size=32}]"), flag: "--init"},
 		{verb: "export-site", args: []string{at("public"), "--dir", site}},
 	} {
 		flag, want := "--weights", notes

@@ -84,7 +84,8 @@ func TestPrepareAndRun(t *testing.T) {
 	first.Stages = []learn.Stage{{Epochs: 1, Size: 16, Batch: 4}}
 	second := training.NewMeta()
 	second.Data, second.Init, second.Threads, second.Way, second.Query, second.Episodes = dir, init, 1, 2, 1, 1
-	second.Stages = []learn.Stage{{Epochs: 1, Batch: 4}}
+	second.Stages = []learn.Stage{{Epochs: 1}}
+	pixels := map[string]int{"pretrain": 2 * 4 * 16 * 16, "meta": 2 * (1 + 1) * 16 * 16}
 	for name, prepare := range map[string]func(training.Reporter) (*training.Prepared, error){
 		"pretrain": func(w training.Reporter) (*training.Prepared, error) { return first.Prepare(t.Context(), w) },
 		"meta":     func(w training.Reporter) (*training.Prepared, error) { return second.Prepare(t.Context(), w) },
@@ -101,6 +102,9 @@ func TestPrepareAndRun(t *testing.T) {
 		ready.Dir = t.TempDir()
 		if err := ready.Run(t.Context(), false); err != nil {
 			t.Fatalf("%s: %v", name, err)
+		}
+		if done, total := ready.Pixels(); done != total || total != pixels[name] {
+			t.Errorf("%s: %d of %d pixels, want %d", name, done, total, pixels[name])
 		}
 		raw := require.Value(os.ReadFile(filepath.Join(ready.Dir, training.LastFile)))(t)
 		f, err := weights.Decode(name, raw)

@@ -126,7 +126,7 @@ func metaTraining(dir, init string) func(int) preparer {
 		s := training.NewMeta()
 		s.Data, s.Init, s.Threads, s.Way, s.Query, s.Episodes, s.MetaBatch = dir, init, 1, 4, 2, 20, 2
 		s.Rate, s.Layer, s.Precision = 0.01, "held", "float32"
-		s.Stages = []learn.Stage{{Epochs: 2, Batch: 12, Size: 32}}
+		s.Stages = []learn.Stage{{Epochs: 2, Size: 32}}
 		return s
 	}
 }

@@ -333,7 +333,7 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 func (t *Trainer) Pixels() (done, total int) {
 	left := t.step
 	for _, stage := range t.epochs() {
-		steps, each := t.Source.Steps(stage), stage.Batch*stage.Size*stage.Size
+		steps, each := t.Source.Steps(stage), t.Source.Images(stage)*stage.Size*stage.Size
 		taken := min(left, steps)
 		done, total, left = done+taken*each, total+steps*each, left-taken
 	}

@@ -35,6 +35,8 @@ type stripes struct {
 
 func (s stripes) Steps(learn.Stage) int { return s.steps }
 
+func (s stripes) Images(stage learn.Stage) int { return stage.Batch }
+
 func (s stripes) Batches(_ context.Context, stage learn.Stage, epoch, from int) (func() (learn.Batch, error), func()) {
 	number := from
 	return func() (learn.Batch, error) {

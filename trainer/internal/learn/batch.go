@@ -114,6 +114,8 @@ type Learner interface {
 type Source interface {
 	// Steps is the number of batches of an epoch of a stage.
 	Steps(stage Stage) int
+	// Images is the number of images of a batch of a stage, on all ranks together.
+	Images(stage Stage) int
 	// Batches returns a function that returns the batches of an epoch in order, beginning with
 	// number from. stop ends their preparation.
 	Batches(ctx context.Context, stage Stage, epoch, from int) (next func() (Batch, error), stop func())

@@ -205,7 +205,7 @@ func (s *ClassifySettings) Check() error {
 		{Name: "label_smoothing", Value: s.LabelSmoothing, To: 0.99}, {Name: "rotation_weight", Value: s.RotationWeight, To: 100}, {Name: "turned_share", Value: s.TurnedShare, To: 1},
 		{Name: "mixup", Value: s.Mixup, To: 100}, {Name: "teacher_weight", Value: s.TeacherWeight, To: 1}, {Name: "teacher_temperature", Value: s.TeacherTemperature, From: 0.01, To: 100},
 		{Name: "map_weight", Value: s.MapWeight, To: 1e4}, {Name: "epoch_pictures", Value: float64(s.EpochPictures), To: 1e9},
-	}), s.Settings.Check())
+	}), s.Settings.Check(), s.checkStages(Stage.checkBatch))
 }
 
 // gradientsMixed computes and stores the gradients of the blended pass. An image with the weight λ

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -44,6 +45,9 @@ func NewEpisodes(set *data.Set, classes []string, s *EpisodeSettings, policy aug
 
 // Steps implements [Source].
 func (e *Episodes) Steps(Stage) int { return e.settings.Episodes / e.settings.MetaBatch }
+
+// Images implements [Source].
+func (e *Episodes) Images(Stage) int { return e.settings.pictures() * e.settings.MetaBatch }
 
 // Batches implements [Source].
 func (e *Episodes) Batches(ctx context.Context, stage Stage, epoch, from int) (func() (Batch, error), func()) {
@@ -141,7 +145,7 @@ type EpisodeSettings struct {
 func EpisodeDefaults() EpisodeSettings {
 	return EpisodeSettings{
 		Settings: Settings{
-			Name: "resnet12", Stages: []Stage{{Epochs: 50, Size: 84, Batch: 80}},
+			Name: "resnet12", Stages: []Stage{{Epochs: 50, Size: 84}},
 			Rate: 5e-4, Schedule: "halving", HalveEvery: 500, Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5,
 			ValidateEvery: 5, ValidationEpisodes: 300, Precision: device.Auto, Device: device.Auto, Seed: 1,
 			Statistics: EachRank, Gradients: device.Float32,
@@ -230,5 +234,10 @@ func (s *EpisodeSettings) Check() error {
 	if s.Statistics == Synchronized {
 		return fmt.Errorf("statistics is %q: an episode is normalized by its own images: use %q", s.Statistics, EachRank)
 	}
-	return s.Settings.Check()
+	return cmp.Or(s.Settings.Check(), s.checkStages(func(stage Stage) error {
+		if stage.Batch != 0 {
+			return fmt.Errorf("batch of %d: a step has way·(shot + query)·meta_batch = %d images: remove batch", stage.Batch, s.pictures()*s.MetaBatch)
+		}
+		return nil
+	}))
 }

@@ -17,7 +17,7 @@ import (
 func settingsMeta() *EpisodeSettings {
 	s := EpisodeDefaults()
 	s.Way, s.Shot, s.Query, s.Episodes = 3, 2, 2, 6
-	s.Stages = []Stage{{Epochs: 3, Size: 32, Batch: 12}}
+	s.Stages = []Stage{{Epochs: 3, Size: 32}}
 	s.Std = [3]float32{1, 1, 1}
 	return &s
 }
@@ -114,6 +114,8 @@ type stripesMeta struct{ s *EpisodeSettings }
 
 func (e stripesMeta) Steps(Stage) int { return e.s.Episodes }
 
+func (e stripesMeta) Images(Stage) int { return e.s.pictures() }
+
 func (e stripesMeta) Batches(ctx context.Context, stage Stage, epoch, from int) (func() (Batch, error), func()) {
 	return Ahead(ctx, from, e.s.Episodes, func(number int) (Batch, error) {
 		r := rand.New(rand.NewPCG(uint64(epoch), uint64(number)))
@@ -168,6 +170,7 @@ func TestMetaSettingsAreChecked(t *testing.T) {
 		"grid": func(s *EpisodeSettings) { s.Embedder, s.Grid = "grid", []int{0} }, "patches": func(s *EpisodeSettings) { s.Embedder, s.Patches = "sampling", -1 },
 		"validation_patches of fcn": func(s *EpisodeSettings) { s.ValidationPatches = 25 },
 		"grid of fcn":               func(s *EpisodeSettings) { s.Grid = []int{2} }, "at_once": func(s *EpisodeSettings) { s.AtOnce = 100 },
+		"batch": func(s *EpisodeSettings) { s.Stages[0].Batch = 80 },
 	} {
 		s := EpisodeDefaults()
 		spoil(&s)

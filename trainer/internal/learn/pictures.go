@@ -80,6 +80,9 @@ func (p *Pictures) perEpoch() int {
 // Steps implements [Source]. Images that do not fill a last batch are left out of the epoch.
 func (p *Pictures) Steps(stage Stage) int { return p.perEpoch() / stage.Batch }
 
+// Images implements [Source].
+func (p *Pictures) Images(stage Stage) int { return stage.Batch }
+
 // Batches implements [Source].
 func (p *Pictures) Batches(ctx context.Context, stage Stage, epoch, from int) (next func() (Batch, error), stop func()) {
 	each := p.perEpoch()

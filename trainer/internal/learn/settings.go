@@ -17,7 +17,8 @@ import (
 type Stage struct {
 	Epochs int `toml:"epochs"`
 	Size   int `toml:"size"` // side of the network's input in pixels
-	Batch  int `toml:"batch"`
+	// Batch is the number of images of a step in pre-training. In meta-training, episodes determine it.
+	Batch int `toml:"batch,omitzero"`
 	// Teacher is the side of the images for a teacher of maps; 0 for the teacher's own.
 	Teacher int `toml:"teacher"`
 }
@@ -128,10 +129,6 @@ const (
 
 // check returns an error that names the first invalid value.
 func (s Stage) check() error {
-	// memory is the size of the images as network inputs.
-	memory := func(pictures int) string {
-		return bytes(float64(pictures) * float64(s.Size) * float64(s.Size) * 3 * 4)
-	}
 	switch {
 	case s.Epochs <= 0:
 		return fmt.Errorf("%d epochs, want at least 1", s.Epochs)
@@ -140,13 +137,35 @@ func (s Stage) check() error {
 	case s.Size < core.MinSize:
 		return fmt.Errorf("images of %d pixels, want at least %d", s.Size, core.MinSize)
 	case s.Size > weights.MaxInputSize:
-		return fmt.Errorf("images of %d pixels: want %d at most; one alone would take %s of memory", s.Size, weights.MaxInputSize, memory(1))
+		return fmt.Errorf("images of %d pixels: want %d at most; one alone would take %s of memory", s.Size, weights.MaxInputSize, s.memory(1))
 	case s.Teacher < 0 || s.Teacher > weights.MaxInputSize:
 		return fmt.Errorf("images of %d pixels for the teacher: want %d at most, or 0 for its own size", s.Teacher, weights.MaxInputSize)
+	}
+	return nil
+}
+
+// checkBatch returns an error for an invalid number of images.
+func (s Stage) checkBatch() error {
+	switch {
 	case s.Batch < 2:
-		return fmt.Errorf("batch of %d, batch normalisation needs at least 2", s.Batch)
+		return fmt.Errorf("batch of %d, batch normalization needs at least 2", s.Batch)
 	case s.Batch > maxBatch:
-		return fmt.Errorf("batch of %d: want %d at most; its images alone would take %s of memory", s.Batch, maxBatch, memory(s.Batch))
+		return fmt.Errorf("batch of %d: want %d at most; its images alone would take %s of memory", s.Batch, maxBatch, s.memory(s.Batch))
+	}
+	return nil
+}
+
+// memory is the size of a number of images as network inputs.
+func (s Stage) memory(images int) string {
+	return bytes(float64(images) * float64(s.Size) * float64(s.Size) * 3 * 4)
+}
+
+// checkStages returns the first error of check for a stage, with its number.
+func (s *Settings) checkStages(check func(Stage) error) error {
+	for i, stage := range s.Stages {
+		if err := check(stage); err != nil {
+			return fmt.Errorf("stage %d: %w", i+1, err)
+		}
 	}
 	return nil
 }
@@ -154,12 +173,10 @@ func (s Stage) check() error {
 // Check resolves the precision and returns an error that names the first invalid setting.
 func (s *Settings) Check() error {
 	if len(s.Stages) == 0 {
-		return fmt.Errorf("no stages: want at least one, with epochs, size and batch")
+		return fmt.Errorf("no stages: want at least one, with epochs and size")
 	}
-	for i, stage := range s.Stages {
-		if err := stage.check(); err != nil {
-			return fmt.Errorf("stage %d: %w", i+1, err)
-		}
+	if err := s.checkStages(Stage.check); err != nil {
+		return err
 	}
 	if s.Seed > math.MaxInt64 { // settings files have int64, and read −1 as this
 		return fmt.Errorf("seed is %d, want it from 0 to %d", int64(s.Seed), math.MaxInt64)

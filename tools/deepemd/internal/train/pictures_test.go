@@ -120,7 +120,8 @@ func TestSettingsOutOfBounds(t *testing.T) {
 		{"meta", "pyramid=[" + huge + "]", []string{"pyramid level"}},
 		{"meta", "grid=[100000]", []string{"100000×100000 cells"}},
 		{"meta", "patches=" + huge, []string{"patches"}},
-		{"meta", "stages=[{epochs=1,size=100000,batch=4}]", []string{"120.0 GB of memory"}},
+		{"meta", "stages=[{epochs=1,size=100000}]", []string{"120.0 GB of memory"}},
+		{"meta", "stages=[{epochs=1,size=32,batch=4}]", []string{"batch of 4", "way·(shot + query)·meta_batch = 80 images", "remove batch"}},
 	} {
 		args := append([]string{"train", c.kind, "--data", dir, "--out", out}, "--set", c.set)
 		switch {
@@ -197,7 +198,7 @@ func FuzzSettings(f *testing.F) {
 				t.Errorf("%d inputs are approved of", n)
 			}
 			for _, s := range meta.Stages {
-				checkStage(t, s.Epochs, s.Size, s.Batch)
+				checkStage(t, s.Epochs, s.Size, 2)
 			}
 			writeAgain(t, meta, metaAgain)
 		}

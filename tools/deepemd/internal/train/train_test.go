@@ -30,7 +30,7 @@ func TestTrain(t *testing.T) {
 		"--set", "stages=[{epochs=12,size=32,batch=8}]", "--set", "average=0.5", "--set", "rate=0.05", "--set", "augment.min_area=0.8"))(t)
 	network := filepath.Join(first, training.LastFile)
 	require.Value(cmdtest.Run("train", "meta", "--data", dir, "--init", network, "--out", second, "--set", "way=3", "--set", "query=3",
-		"--set", "episodes=4", "--set", "stages=[{epochs=2,size=32,batch=12}]"))(t)
+		"--set", "episodes=4", "--set", "stages=[{epochs=2,size=32}]"))(t)
 	for _, name := range []string{settingsFile, training.LogFile, training.CurvesFile, training.CheckpointFile, training.LastFile} {
 		if _, err := os.Stat(filepath.Join(second, name)); err != nil {
 			t.Error(err)
@@ -74,13 +74,22 @@ func TestTrain(t *testing.T) {
 		t.Errorf("measured with the classes of training: %v\n%s", err, said)
 	}
 
+	// A run of an earlier version states a batch, to no effect.
+	cmdtest.WriteText(t, filepath.Join(second, settingsFile), strings.Replace(string(saved), "size = 32\n", "size = 32\nbatch = 12\n", 1))
+	if said, err := cmdtest.Run("train", "meta", "--resume", "--out", second); err != nil || !strings.Contains(said, "has finished: step 8 of 8") {
+		t.Errorf("with a batch: %v\n%s", err, said)
+	}
+	if again := cmdtest.ReadText(t, filepath.Join(second, settingsFile)); again != string(saved) {
+		t.Errorf("settings\n%s\nwant\n%s", again, saved)
+	}
+
 	for embedder, more := range map[string][]string{
 		"grid":     {"--set", "grid=[1,2]", "--set", "freeze_statistics=true", "--set", "at_once=25"},
 		"sampling": {"--set", "patches=2"},
 	} {
 		third := filepath.Join(runs, embedder)
 		args := append([]string{"train", "meta", "--data", dir, "--init", network, "--out", third, "--set", "way=3", "--set", "query=2",
-			"--set", "episodes=2", "--set", "stages=[{epochs=1,size=32,batch=12}]", "--set", `embedder="` + embedder + `"`}, more...)
+			"--set", "episodes=2", "--set", "stages=[{epochs=1,size=32}]", "--set", `embedder="` + embedder + `"`}, more...)
 		if _, err := cmdtest.Run(args...); err != nil {
 			t.Errorf("%s: %v", embedder, err)
 		}

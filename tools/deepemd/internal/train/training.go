@@ -149,7 +149,15 @@ func (f *trainingFlags) readRun(g cluster.Group, settings any) (err error) {
 			return fmt.Errorf("%s is a run of `train %s`: resume it with that command", f.out, kind)
 		}
 	}
-	return decodeSettings(path, raw, settings)
+	if err := decodeSettings(path, raw, settings); err != nil {
+		return err
+	}
+	if meta, ok := settings.(*training.Meta); ok {
+		for i := range meta.Stages {
+			meta.Stages[i].Batch = 0 // runs of earlier versions state it, to no effect
+		}
+	}
+	return nil
 }
 
 // decodeSettings reads TOML over the existing settings. An unknown setting is an error, unless it is
