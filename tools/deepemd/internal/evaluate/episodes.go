@@ -84,6 +84,24 @@ func (l *episodeList) removeUnreadable(features evaluate.Features) error {
 	return nil
 }
 
+// queries returns the lowest and the highest number of queries of an episode, and that of all together.
+func (l *episodeList) queries() (least, most, all int) {
+	least = len(l.episodes[0].Query)
+	for _, e := range l.episodes {
+		n := len(e.Query)
+		least, most, all = min(least, n), max(most, n), all+n
+	}
+	return least, most, all
+}
+
+// between formats a number that differs between episodes, or not.
+func between(least, most int) string {
+	if least == most {
+		return strconv.Itoa(most)
+	}
+	return fmt.Sprintf("%d to %d", least, most)
+}
+
 // names lists the images of all episodes.
 func (l *episodeList) names() []string {
 	var names []string

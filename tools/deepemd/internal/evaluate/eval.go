@@ -107,7 +107,8 @@ type evaluation struct {
 	Way        int     `json:"way"`
 	Shot       int     `json:"shot"`            // the highest number
 	Shots      []int   `json:"shots,omitempty"` // several, which the classes take in turn
-	Queries    int     `json:"query"`           // per class
+	Queries    int     `json:"query"`           // per class, the highest number
+	Fewest     int     `json:"fewestQuery"`     // per class, the lowest number
 	Source     string  `json:"source"`
 	Data       string  `json:"data"`
 	Features   string  `json:"features,omitempty"` // file name
@@ -290,10 +291,10 @@ func (o *evalOptions) run(ctx context.Context, stderr io.Writer, of string, feat
 func compare(name string, result, to *evaluate.Result, list *episodeList) comparison {
 	learning, scoring := verb.Milliseconds(result.Fitting), verb.Milliseconds(result.Scoring)
 	episodes := float64(len(list.episodes))
-	queries := episodes * float64(len(list.episodes[0].Query))
+	_, _, queries := list.queries()
 	m := comparison{
 		Name: name, Accuracy: result.Mean, Interval: result.Interval, Calibration: evaluate.CalibrationError(result.Logits, list.way),
-		QueryMS: scoring / queries, LearnMS: learning / episodes,
+		QueryMS: scoring / float64(queries), LearnMS: learning / episodes,
 	}
 	m.Difference, m.DifferenceInterval = evaluate.Difference(result.Accuracies, to.Accuracies)
 	return m
@@ -301,9 +302,10 @@ func compare(name string, result, to *evaluate.Result, list *episodeList) compar
 
 func (o *evalOptions) outcome(list *episodeList, features evaluate.Features, result *evaluate.Result, m method.Method, methods []comparison) (e evaluation, err error) {
 	weighting := flags.Matcher(m)().Weighting
+	least, most, _ := list.queries()
 	e = evaluation{
 		Accuracy: result.Mean, Interval: result.Interval,
-		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot.max(), Shots: o.episodes.shot.several(), Queries: len(list.episodes[0].Query) / list.way,
+		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot.max(), Shots: o.episodes.shot.several(), Queries: most / list.way, Fewest: least / list.way,
 		Source: list.source, Classifier: methods[0].Name, Calibration: methods[0].Calibration, Weighting: weighting.String(), Solver: flags.SolverText(m), Method: m.String(),
 	}
 	if len(methods) > 1 {
@@ -319,8 +321,8 @@ func (e *evaluation) print(w io.Writer) error {
 	if e.Features != "" {
 		how = fmt.Sprintf("features of %s, %s, %s; %d images matched", e.Features, e.Classifier, e.matching(), e.Pictures)
 	}
-	_, err := fmt.Fprintf(w, "%.2f%% ± %.2f%%  %d-way %v-shot, %d episodes of %d queries per class, %s of %s\n%s in %.1f s\nprobabilities are off by %.1f points on average (expected calibration error, %d bins)\n",
-		100*e.Accuracy, 100*e.Interval, e.Way, e.shots(), e.Episodes, e.Queries, e.Source, e.Data, how, e.MatchS,
+	_, err := fmt.Fprintf(w, "%.2f%% ± %.2f%%  %d-way %v-shot, %d episodes of %s queries per class, %s of %s\n%s in %.1f s\nprobabilities are off by %.1f points on average (expected calibration error, %d bins)\n",
+		100*e.Accuracy, 100*e.Interval, e.Way, e.shots(), e.Episodes, between(e.Fewest, e.Queries), e.Source, e.Data, how, e.MatchS,
 		100*e.Calibration, evaluate.CalibrationBins)
 	if err == nil && len(e.Classifiers) > 0 {
 		err = printClassifiers(w, e.Classifiers)

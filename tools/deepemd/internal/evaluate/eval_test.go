@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/sbinet/npyio"
 
@@ -15,6 +16,7 @@ import (
 	"github.com/deepemd/deepemd/internal/augment"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 // Drawn episodes give the same accuracy on any number of threads; listed ones
@@ -52,6 +54,27 @@ func TestEval(t *testing.T) {
 	require.NoError(t, npy.Read(&values))
 	if fmt.Sprint(npy.Header.Descr.Shape) != "[1 6 3]" || len(values) != 18 {
 		t.Errorf("logits of shape %v, want [1 6 3]", npy.Header.Descr.Shape)
+	}
+}
+
+// Listed episodes can have different numbers of queries.
+func TestEvalOfUnequalEpisodes(t *testing.T) {
+	dir, episodes := cmdtest.Pictures(t, 6), filepath.Join(t.TempDir(), "episodes.json")
+	const support = `{"support": ["across/0.png", "along/0.png"], "query": `
+	cmdtest.WriteText(t, episodes, `{"episodes_1shot": [`+
+		support+`["across/1.png", "along/1.png"]}, `+
+		support+`["across/1.png", "along/1.png", "across/2.png", "along/2.png", "across/3.png", "along/3.png"]}]}`)
+	args := []string{"eval", "--data", dir, "--episodes", episodes, "--size", "32"}
+	if printed, err := cmdtest.Run(args...); err != nil || !strings.Contains(printed, "2 episodes of 1 to 3 queries per class") {
+		t.Errorf("%v: printed %s", err, printed)
+	}
+	if printed, err := cmdtest.Run(append(args, "--unknown", "--unknown-of", "chess")...); err != nil || !strings.Contains(printed, "2 episodes of 2 to 6 known and as many unknown images") {
+		t.Errorf("%v: with --unknown printed %s", err, printed)
+	}
+	list := require.Value(readEpisodes(episodes, 1))(t)
+	result := &evaluate.Result{Scoring: 8 * time.Millisecond, Accuracies: []float64{1, 1}}
+	if m := compare("prototype", result, result, list); m.QueryMS != 1 {
+		t.Errorf("8 queries in 8 ms: %g ms each", m.QueryMS)
 	}
 }
 

@@ -225,6 +225,8 @@ func TestEvalUnknown(t *testing.T) {
 		{[]string{"--cohort", "resnet12-s"}, "features of 320 channels, want 4"},
 		{[]string{"--unknown=false", "--cohort", f}, "--cohort requires --unknown"},
 		{[]string{"--unknown=false", "--unknown-of", "class3"}, "--unknown-of requires --unknown"},
+		{[]string{"--unknown-of", "clas3"}, "--unknown-of clas3: f.npy has no such class; it has class0, class1, class2, class3"},
+		{[]string{"--unknown-of", "class3"}, "--unknown-of class3: the episodes are of this class, too (all classes): give a class outside them, or another --split"},
 		{[]string{"--classifier", "linear-head"}, "takes one --classifier without training"},
 		{[]string{"--classifier", "prototype,nearest"}, "takes one --classifier"},
 		{[]string{"--logits", filepath.Join(t.TempDir(), "l.npy")}, "--logits cannot be combined with --unknown"},

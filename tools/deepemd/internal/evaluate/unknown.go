@@ -44,6 +44,16 @@ func (o *evalOptions) drawUnknown(set *data.Set, list *episodeList, classifiers 
 	}
 	classes, ways := list.classes, list.way
 	if o.unknownOf != "" {
+		if set.Require([]string{o.unknownOf}) != nil {
+			return fmt.Errorf("--unknown-of %s: %s has no such class; it has %s", o.unknownOf, set.Name(), verb.FirstFive(set.Classes()))
+		}
+		known := list.classes
+		if list.listed {
+			known = set.ClassesOf(list.names())
+		}
+		if slices.Contains(known, o.unknownOf) {
+			return fmt.Errorf("--unknown-of %s: the episodes are of this class, too (%s): give a class outside them, or another --split", o.unknownOf, list.source)
+		}
 		classes, ways = []string{o.unknownOf}, 1
 	}
 	list.strangers = make([][]string, len(list.episodes))
@@ -63,8 +73,9 @@ type openEvaluation struct {
 	LeftOut    int                   `json:"leftOut,omitempty"`
 	Way        int                   `json:"way"`
 	Shot       int                   `json:"shot"`
-	Known      int                   `json:"knownPictures"` // per episode
-	Unknown    int                   `json:"unknownPictures"`
+	Known      int                   `json:"knownPictures"`       // per episode, the highest number
+	Fewest     int                   `json:"fewestKnownPictures"` // per episode, the lowest number
+	Unknown    int                   `json:"unknownPictures"`     // the same as known ones
 	Source     string                `json:"source"`
 	Data       string                `json:"data"`
 	Classifier string                `json:"classifier"`
@@ -113,9 +124,10 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 	if err != nil {
 		return verb.Interrupted(err)
 	}
+	least, most, _ := list.queries()
 	e := openEvaluation{
 		Episodes: len(list.episodes), Pictures: len(features), LeftOut: o.unreadable.Count, Way: list.way, Shot: o.episodes.shot.max(),
-		Known: len(list.episodes[0].Query), Unknown: len(list.strangers[0]),
+		Known: most, Fewest: least, Unknown: most,
 		Source: list.source, Data: name, Classifier: classifier.Classifier, Weighting: flags.Matcher(classifier.Method)().Weighting.String(),
 		Scores: r.Candidates, Balanced: r.Balanced, Verdicts: r.Verdicts, Levels: r.Levels,
 	}
@@ -161,8 +173,8 @@ func (o *evalOptions) prior(cohort *openset.Cohort) openset.Prior {
 }
 
 func (e *openEvaluation) print(w io.Writer) error {
-	fmt.Fprintf(w, "%d-way %d-shot, %d episodes of %d known and %d unknown images, %d in all%s, %s of %s; %s, %s weights\n",
-		e.Way, e.Shot, e.Episodes, e.Known, e.Unknown, e.Pictures, leftOut(e.LeftOut), e.Source, e.Data, e.Classifier, e.Weighting)
+	fmt.Fprintf(w, "%d-way %d-shot, %d episodes of %s known and as many unknown images, %d in all%s, %s of %s; %s, %s weights\n",
+		e.Way, e.Shot, e.Episodes, between(e.Fewest, e.Known), e.Pictures, leftOut(e.LeftOut), e.Source, e.Data, e.Classifier, e.Weighting)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "score\tAUROC\tFPR at 95% TPR\t")
 	for _, s := range e.Scores {
