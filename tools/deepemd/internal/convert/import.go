@@ -4,7 +4,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"text/tabwriter"
 
@@ -17,6 +19,7 @@ import (
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/netfile"
+	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
@@ -84,7 +87,8 @@ func (o *importOptions) register(f *pflag.FlagSet) {
 // imported is a network that is ready to be written: its metadata are complete, and it runs.
 type imported struct {
 	*netfile.Network
-	headless bool // the output format has no tensors besides the encoder's
+	nodes    string // describes those of an image, if the network pools large maps
+	headless bool   // the output format has no tensors besides the encoder's
 }
 
 // importWeights reads in, writes out, and prints a summary.
@@ -128,8 +132,36 @@ func (o *importOptions) read(in, out string, mixed bool) (*imported, error) {
 			return nil, err
 		}
 	}
+	f := &imported{Network: n}
+	if f.nodes, err = nodes(n.File); err != nil {
+		return nil, err
+	}
 	n.File = n.Widened() // weights are processed as floats
-	return &imported{Network: n}, nil
+	return f, nil
+}
+
+// nodes describes the nodes of an image for a network that pools large maps. Otherwise, it returns "".
+func nodes(f *weights.File) (string, error) {
+	grid, pooled := f.Meta.Extra[backbone.KeyGrid]
+	if !pooled {
+		return "", nil
+	}
+	whole := *f
+	whole.Meta.Extra = maps.Clone(f.Meta.Extra)
+	delete(whole.Meta.Extra, backbone.KeyGrid)
+	net, err := backbone.New(&whole, backbone.Options{LowMemory: true})
+	if err != nil {
+		return "", err
+	}
+	last, err := net.Forward(tensor.New(1, f.Meta.InputSize, f.Meta.InputSize, 3))
+	if err != nil {
+		return "", err
+	}
+	across := last.Shape[1]
+	if n, err := strconv.Atoi(grid); err == nil && 0 < n && n < across {
+		return fmt.Sprintf("%d×%d, pooled from the last map, %d×%d", n, n, across, across), nil
+	}
+	return fmt.Sprintf("%d×%d", across, across), nil
 }
 
 // rename names weights after the output if they only have the name of their recipe: that of the
@@ -174,8 +206,8 @@ func (f *imported) summarize(w io.Writer, path, form string, n numbers) error {
 	if assumed := netfile.Union(f.Guessed, f.Meta.Assumed); len(assumed) > 0 {
 		row("assumed", "%s: unknown; set the values of the network's training", guessedFlags(assumed))
 	}
-	if grid := m.Extra[backbone.KeyGrid]; grid != "" {
-		row("nodes", "%s×%s, pooled from the last map", grid, grid)
+	if f.nodes != "" {
+		row("nodes", "%s", f.nodes)
 	}
 	if m.TrainedOn != "" {
 		row("trained on", "%s", m.TrainedOn)

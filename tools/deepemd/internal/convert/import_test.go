@@ -91,10 +91,13 @@ func TestImportTransformer(t *testing.T) {
 	require.NoError(t, os.WriteFile(in, file.Bytes(), 0o666))
 	stdout, err := cmdtest.Run("import", in, out, "--input-size", "84", "--grid", "3", "--dtype", "f32")
 	require.NoError(t, err)
-	for _, want := range []string{"vit, widths 128", "84 px", "3×3, pooled", "mask_token"} {
+	for _, want := range []string{"vit, widths 128", "84 px", "3×3, pooled from the last map, 6×6", "mask_token"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("the summary lacks %q:\n%s", want, stdout)
 		}
+	}
+	if stdout, err := cmdtest.Run("export", out, filepath.Join(t.TempDir(), "small.safetensors"), "--input-size", "28"); err != nil || !strings.Contains(stdout, "nodes       2×2\n") {
+		t.Errorf("%v: a map that is not pooled:\n%s", err, stdout)
 	}
 	after := cmdtest.Decode(t, out)
 	if want := map[string]string{"grid": "3", "heads": "2", "positions": "offset"}; !reflect.DeepEqual(after.Meta.Extra, want) {
@@ -109,7 +112,7 @@ func TestImportTransformer(t *testing.T) {
 		t.Errorf("%v:\n%s", err, stdout)
 	}
 	for want, args := range map[string][]string{
-		"an input of 100 px is not a multiple of the patches of 14 px: use --input-size 98": {
+		"made-up has patches of 14 pixels, want sides that are multiples, such as 98": {
 			"export", out, filepath.Join(t.TempDir(), "x.onnx"), "--input-size", "100"},
 		"metadata grid \"33\": want 1 to 32 nodes across": {"import", out, filepath.Join(t.TempDir(), "y.safetensors"), "--grid", "33"},
 	} {
