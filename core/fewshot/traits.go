@@ -25,7 +25,8 @@ type Extender interface {
 	// after a Fit with the example at the end of its class.
 	//
 	// It returns an error that wraps ErrEmpty before a successful Fit, and otherwise
-	// the errors of Fit. After an error the classifier is as before.
+	// the errors of Fit. After an error the classifier is as before. It panics if the
+	// index is out of range.
 	Extend(class int, example *embed.Set) error
 }
 

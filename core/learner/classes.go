@@ -283,7 +283,7 @@ func (m *Model) class(id string) (int, error) {
 	if i := m.find(id); i >= 0 {
 		return i, nil
 	}
-	return -1, fail(CodeUnknownClass, "there is no class %q: addClass returns the id to use", id)
+	return -1, fail(CodeUnknownClass, "there is no class with the id %q: add it first", id)
 }
 
 // example returns the index of an example's class and its index in the class, or -1 for an

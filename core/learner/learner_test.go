@@ -274,6 +274,9 @@ func TestErrors(t *testing.T) {
 	wantCode(t, e.AddClass("", "no id"), CodeBadArgument)
 	wantCode(t, e.RenameClass("x", "y"), CodeUnknownClass)
 	wantCode(t, e.RemoveClass("x"), CodeUnknownClass)
+	if err := e.RemoveClass("x"); !strings.Contains(err.Error(), `no class with the id "x": add it first`) {
+		t.Errorf("error %v, want the remedy", err)
+	}
 	wantCode(t, e.RemoveExample("x"), CodeUnknownExample)
 	_, err = e.AddExample("x", "new", red)
 	wantCode(t, err, CodeUnknownClass)
