@@ -40,7 +40,7 @@ type Searcher struct {
 type Hit struct {
 	Picture int     // number in the gallery
 	Score   float64 // of the match, a logit; 0 without matching
-	Cosine  float64 // of the global descriptors
+	Cosine  float64 // of the global descriptors, -1 to 1
 }
 
 // Timing measures the parts of a search.
@@ -80,7 +80,7 @@ func (s *Searcher) Search(query *embed.Set, limit int) ([]Hit, Timing, error) {
 	if s.Candidates == 0 {
 		hits := make([]Hit, len(order))
 		for k, i := range order {
-			hits[k] = Hit{Picture: int(i), Cosine: float64(near[i])}
+			hits[k] = Hit{Picture: int(i), Cosine: bounded(near[i])}
 		}
 		return hits, timing, nil
 	}
@@ -159,12 +159,15 @@ func (s *Searcher) rerank(query *embed.Set, order []int32, near []float32, limit
 	}
 	timing.Solved = len(hits)
 	for k := range hits {
-		hits[k].Cosine = float64(near[hits[k].Picture])
+		hits[k].Cosine = bounded(near[hits[k].Picture])
 	}
 	slices.SortStableFunc(hits, func(a, b Hit) int { return cmp.Compare(b.Score, a.Score) })
 	timing.Matching = time.Since(began)
 	return hits[:min(len(hits), limit)], nil
 }
+
+// bounded returns a cosine without the rounding error beyond ±1.
+func bounded(cosine float32) float64 { return max(-1, min(1, float64(cosine))) }
 
 // take is the number of pictures that a thread takes at a time: few, so that threads finish
 // together.

@@ -56,6 +56,11 @@ func TestBounds(t *testing.T) {
 					if timing.Solved != len(all) {
 						t.Errorf("%s, %s: %d matches solved for %d pictures", name, kind, timing.Solved, len(all))
 					}
+					for _, h := range all {
+						if h.Cosine > 1 {
+							t.Errorf("%s, %s, query %d: the cosine %v of picture %d", name, kind, q, h.Cosine, h.Picture)
+						}
+					}
 					for _, limit := range []int{1, 3, 10} {
 						for _, s.Threads = range []int{1, 4} {
 							few, timing, err := s.Search(query, limit)
