@@ -52,8 +52,8 @@ let stream;
 /** The frame of the camera's image. */
 let framing = central;
 
-/** Counts the shown images: answers about earlier ones are dropped. */
-let showing = 0;
+/** Counts what the visitor has chosen: the results of earlier choices are dropped. */
+let choices = 0;
 
 /** @typedef {{ bar: HTMLElement, percent: HTMLElement, row: HTMLElement }} Row */
 
@@ -206,7 +206,7 @@ const percent = (share) => say.percent(Math.round(100 * share));
 /** @param {unknown} error about an image */
 function trouble(error) {
   const { code } = /** @type {{ code?: string }} */ (error);
-  return code === undefined || code === "bad-image" ? say.notPicture : say.restarting;
+  return typeof code !== "string" || code === "bad-image" ? say.notPicture : say.restarting;
 }
 
 /** @param {string} text why an image fits no class */
@@ -216,15 +216,20 @@ function verdict(text) {
   line.hidden = text === "";
 }
 
-/** @param {Blob} file */
-async function showPicture(file) {
-  stopCamera();
-  const mine = ++showing;
+/**
+ * Shows a picture and its answer. A file that is no picture changes nothing.
+ *
+ * @param {Blob} file
+ * @param {string} [remark]
+ */
+async function showPicture(file, remark = "") {
+  const mine = ++choices;
   note("");
   try {
     const answer = await engine.classify(file);
-    if (mine !== showing) return;
     const bitmap = await createImageBitmap(file);
+    if (mine !== choices) return bitmap.close();
+    stopCamera();
     const side = Math.min(bitmap.width, bitmap.height);
     canvas.width = canvas.height = side;
     canvas.getContext("2d")?.drawImage(bitmap, (side - bitmap.width) / 2, (side - bitmap.height) / 2);
@@ -232,17 +237,20 @@ async function showPicture(file) {
     canvas.hidden = false;
     $(".invitation").hidden = true;
     show(answer);
+    note(remark);
   } catch (error) {
-    note(trouble(error));
+    if (mine === choices) note(trouble(error));
   }
 }
 
 async function startCamera() {
-  const mine = ++showing;
+  const mine = ++choices;
   note("");
+  /** @type {MediaStream | undefined} */
+  let got;
   try {
-    const got = await openCamera();
-    if (mine !== showing) return got.getTracks().forEach((track) => track.stop());
+    got = await openCamera();
+    if (mine !== choices) return got.getTracks().forEach((track) => track.stop());
     stream = got;
     video.srcObject = got;
     const mirrored = framing.mirror ?? got.getVideoTracks()[0].getSettings().facingMode === "user";
@@ -251,19 +259,26 @@ async function startCamera() {
     await video.play();
     showFrame(video, framing, mirrored);
   } catch (error) {
-    stopCamera();
-    note(say[error instanceof NoCamera ? error.reason : "noCamera"]);
+    if (stream !== got) return; // stopped in the meantime
+    closeCamera();
+    if (mine === choices) note(say[error instanceof NoCamera ? error.reason : "noCamera"]);
     return;
   }
   canvas.hidden = $(".invitation").hidden = true;
   video.hidden = false;
   camera.textContent = say.stop;
   const frames = new VideoFrames(video);
-  while (mine === showing && stream) {
+  let failed = false;
+  while (stream === got) {
     try {
       const answer = await engine.classify(cut(video, framing));
-      if (mine === showing) show(answer);
+      if (stream !== got) return;
+      show(answer);
+      if (failed) note("");
+      failed = false;
     } catch (error) {
+      if (stream !== got) return;
+      failed = true;
       note(trouble(error));
       await new Promise((resolve) => setTimeout(resolve, 500)); // the engine restarts
     }
@@ -271,11 +286,16 @@ async function startCamera() {
   }
 }
 
-function stopCamera() {
-  showing++;
+function closeCamera() {
   video.srcObject = null; // WebKitGTK may hang if a track ends while a video shows it
   stream?.getTracks().forEach((track) => track.stop());
   stream = undefined;
+}
+
+/** Stops the camera, and removes its answer. */
+function stopCamera() {
+  choices++;
+  closeCamera();
   video.hidden = true;
   $(".caption").hidden = true;
   verdict("");
@@ -296,8 +316,8 @@ addEventListener("dragover", () => view.classList.add("over"));
 addEventListener("dragleave", () => view.classList.remove("over"));
 addEventListener("drop", (event) => {
   view.classList.remove("over");
-  const file = /** @type {DragEvent} */ (event).dataTransfer?.files[0];
-  if (file && engine) showPicture(file);
+  const files = /** @type {DragEvent} */ (event).dataTransfer?.files ?? [];
+  if (files.length > 0 && engine) showPicture(files[0], files.length > 1 ? say.onePicture : "");
 });
 
 start().catch((error) => {

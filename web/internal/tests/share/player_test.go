@@ -1,0 +1,71 @@
+//go:build !js
+
+package share_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/web/internal/studiotest"
+)
+
+// A file that is no picture, or a blocked camera, leaves what the page shows. Of several pictures,
+// the page shows the first, and says so.
+func TestPageKeepsItsAnswer(t *testing.T) {
+	folder := t.TempDir()
+	sharedPage(t, filepath.Join(folder, "discs.html"), studiotest.Discs(t, method.Default()))
+	s := studiotest.OpenPage(t, site(t, folder, false)+"/pages/discs.html", browsertest.Options{Camera: studiotest.PlainFilm(t)})
+	s.WaitFor(ready)
+	blue, red := studiotest.PictureFile(t, "blue.jpg", studiotest.Blue), studiotest.PictureFile(t, "red.jpg", studiotest.Red)
+	const caption = `(document.querySelector(".caption:not([hidden])")?.innerText ?? "")`
+	says := func(text string) {
+		t.Helper()
+		s.WaitFor(fmt.Sprintf(`!document.querySelector(".note").hidden && document.querySelector(".note").innerText.includes(%q)`, text))
+	}
+	text := func() { s.Drop(".view", studiotest.TextFile(t, "notes.txt")) }
+
+	s.Drop(".view", blue)
+	s.WaitFor(caption + `.startsWith("blue disc")`)
+	const shown = `document.querySelector("main").innerText + document.querySelector(".classes").innerText + ["canvas", "video", ".invitation"].map((part) => document.querySelector(part).hidden)`
+	s.Eval(`globalThis.blocked = MediaDevices.prototype.getUserMedia;
+		MediaDevices.prototype.getUserMedia = () => Promise.reject(new DOMException("", "NotAllowedError"));`)
+	for _, c := range []struct {
+		name, note string
+		try        func()
+	}{
+		{"a text", "cannot read this as a picture", text},
+		{"a folder", "cannot read this as a picture", func() { s.Drop(".view", t.TempDir()) }},
+		{"a blocked camera", "camera is blocked", func() { s.Click("#camera") }},
+	} {
+		s.Eval(`document.querySelector(".note").hidden = true`)
+		before := browsertest.Eval[string](s.Browser, shown)
+		c.try()
+		says(c.note)
+		s.Eval(`document.querySelector(".note").hidden = true`)
+		if after := browsertest.Eval[string](s.Browser, shown); after != before {
+			t.Errorf("%s: the page shows %q, before %q", c.name, after, before)
+		}
+	}
+	s.Drop(".view", red, blue)
+	s.WaitFor(caption + `.startsWith("red disc")`)
+	says("this is the first one")
+
+	// The camera goes on.
+	s.Eval(`MediaDevices.prototype.getUserMedia = blocked`)
+	s.Click("#camera")
+	s.WaitFor(`document.querySelector("video:not([hidden])")?.videoWidth > 0`)
+	text()
+	says("cannot read this as a picture")
+	s.Eval(`document.querySelector(".caption").hidden = true`)
+	s.WaitFor(caption + ` && document.querySelector("video:not([hidden])")`)
+	s.Eval(`engine.classify = () => Promise.reject(Object.assign(new Error("a crash"), { code: "crashed" }))`)
+	says("The page is recovering")
+	s.Eval(`delete engine.classify`)
+	s.WaitFor(`document.querySelector(".note").hidden`)
+	s.Drop(".view", blue)
+	s.WaitFor(caption + `.startsWith("blue disc") && document.querySelector("video").hidden`)
+	s.NoProblems()
+}
