@@ -78,8 +78,11 @@ func (k *session) answer(req *request, values []byte) (any, error) {
 // the same network as the catalog.
 func (k *session) open(catalog gallery.Catalog, file []byte) (any, error) {
 	n := catalog.Network
+	if n.Nodes == 0 && n.Channels == 0 {
+		return nil, badArgument("the engine has not embedded a picture yet, so the shape of its features is unknown: call engine.embed(picture) once, then open the gallery")
+	}
 	if n.Nodes < 1 || n.Nodes > most || n.Channels < 1 || n.Channels > most {
-		return nil, badArgument("a gallery of %d nodes of %d channels: want 1 to %d; the engine reports them after its first picture", n.Nodes, n.Channels, most)
+		return nil, badArgument("a gallery of %d nodes of %d channels: want 1 to %d", n.Nodes, n.Channels, most)
 	}
 	next := session{file: k.file, catalog: catalog}
 	if len(file) > 0 {

@@ -197,7 +197,8 @@ func TestIndexesAreRefused(t *testing.T) {
 		"another version": {changed(8), catalog, "newer-gallery", "another version"},
 		"another network": {file, strings.Replace(catalog, "0123", "3210", 1), "wrong-network", "made up"},
 		"other parts":     {file, strings.Replace(catalog, "fcn", "grid", 1), "wrong-network", "engine uses"},
-		"nothing":         {nil, `"catalog": {}`, "bad-argument", "0 nodes"},
+		"nothing":         {nil, `"catalog": {}`, "bad-argument", "engine.embed(picture) once, then open the gallery"},
+		"too many nodes":  {nil, strings.Replace(catalog, `"nodes": 4`, `"nodes": 5000`, 1), "bad-argument", "5000 nodes of 32 channels: want 1 to 4096"},
 	} {
 		answer := asked[state](t, r, `"what": "open", `+c.request, c.file...)
 		if answer.Error.Code != c.code || !strings.Contains(answer.Error.Message, c.says) {

@@ -94,15 +94,24 @@ export function label(label) {
  * @returns {string | undefined}
  */
 export function newId(id) {
-  if (id === undefined) return undefined;
-  if (typeof id !== "string" || id === "") throw bad(`the id is ${shown(id)}: want a text of 1 to ${limits.text} characters`);
-  const why = faultOf(id);
-  if (why) throw bad(`the id ${why}`);
-  return id;
+  if (id !== undefined) demandName(id, "the id");
+  return /** @type {string | undefined} */ (id);
 }
 
 /**
- * Why a project file cannot store a text, or "". The engine has the same rule: see CheckText in core/method.
+ * Throws if a value cannot be an id or a name.
+ *
+ * @param {unknown} name
+ * @param {string} what the value's name, for the message
+ */
+export function demandName(name, what) {
+  if (typeof name !== "string" || name === "") throw bad(`${what} is ${shown(name)}: want a text of 1 to ${limits.text} characters`);
+  const why = faultOf(name);
+  if (why) throw bad(`${what} ${why}`);
+}
+
+/**
+ * Why a project or a gallery cannot store a text, or "". The engine has the same rule: see CheckText in core/method.
  *
  * @param {string} text
  */

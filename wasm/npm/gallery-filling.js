@@ -9,16 +9,13 @@
  * @typedef {(request: GalleryRequest, transfer?: Transferable[]) => Promise<any>} Ask
  */
 
-import { bad, kindOf, shown } from "./check.js";
+import { bad, demandName, kindOf, shown } from "./check.js";
 
 /** Images in progress per engine: one is decoded while another is embedded. */
 const AT_ONCE = 2;
 
 /** Errors that would affect every image. */
 const OF_ALL = ["disposed", "in-use", "wrong-network", "crashed", "out-of-memory", "internal"];
-
-/** The longest name. */
-const MAX_NAME = 1000;
 
 /**
  * Images with their names.
@@ -32,9 +29,8 @@ export function named(pictures) {
   }
   return Array.from(pictures, (picture) => {
     const given = kindOf(picture) === "Object" && "source" in picture ? picture : { name: nameOf(picture), source: picture };
-    if (typeof given.name !== "string" || given.name === "" || given.name.length > MAX_NAME) {
-      throw bad(`a picture's name is ${shown(given.name)}: give { name, source } with a name of 1 to ${MAX_NAME} characters`);
-    }
+    if (given.name === undefined) throw bad("a picture has no name: give { name, source }");
+    demandName(given.name, "a picture's name");
     return given;
   });
 }

@@ -36,7 +36,8 @@ export { DeepEMDError } from "./deepemd.js";
  * @param name 1 to 60 characters
  * @throws `bad-gallery` for a file that is truncated, damaged or not a gallery, and `newer-gallery` for another version's gallery:
  *   the remedy is {@link removeGallery}, and to add the images again; `wrong-network` for images that another model or embedder
- *   embedded; `network`, `unsupported`, `out-of-memory`; the signal's reason if aborted.
+ *   embedded; `bad-argument` for an engine with a backbone that has not embedded an image yet: call {@link DeepEMD.embed} once before;
+ *   `network`, `unsupported`, `out-of-memory`; the signal's reason if aborted.
  */
 export function openGallery<S = Source>(engines: DeepEMD<S> | DeepEMD<S>[], name: string, options?: Abortable): Promise<Gallery<S>>;
 

@@ -18,7 +18,7 @@
  */
 
 import { abortable } from "./abort.js";
-import { bad, demand, options as checked, shown } from "./check.js";
+import { bad, demandName, faultOf, options as checked, shown } from "./check.js";
 import { DeepEMDError } from "./error.js";
 import { galleryProgram, galleryWorker } from "./gallery-assets.js";
 import { fileOf, removeFile } from "./gallery-folder.js";
@@ -124,7 +124,7 @@ class Gallery {
 
   /** @param {string} name */
   async has(name) {
-    demand(name, "text", "the name");
+    demandName(name, "the name");
     return (await this.#ask({ type: "has", names: [name] })).there[0];
   }
 
@@ -170,7 +170,7 @@ class Gallery {
    */
   async explain(source, name, options = {}) {
     const { signal } = checked("explain", options, { signal: "signal" });
-    demand(name, "text", "the name");
+    demandName(name, "the name");
     if (this.#engines[0].method.embedder.kind === "sampling") throw bad("a gallery does not store the random regions of the embedder sampling: use the embedder fcn or grid");
     return abortable(signal, async () => {
       const { embedded, regions, weighting } = await this.#embedded(source, signal);
@@ -185,7 +185,7 @@ class Gallery {
   async remove(names) {
     if (typeof names === "string" || typeof names?.[Symbol.iterator] !== "function") throw bad(`the names are ${shown(names)}: want a list of them, such as [${shown(names)}]`);
     const list = Array.from(names);
-    for (const name of list) demand(name, "text", "a name");
+    for (const name of list) demandName(name, "a name");
     return this.#change(undefined, async (ask) => {
       const { pictures } = await ask({ type: "begin" });
       try {
@@ -305,7 +305,9 @@ function isEngine(engine) {
 
 /** @param {unknown} name */
 function checkName(name) {
-  if (typeof name !== "string" || name === "" || name.length > MAX_NAME) throw bad(`the gallery's name is ${shown(name)}: want a text of 1 to ${MAX_NAME} characters`);
+  if (typeof name !== "string" || name === "" || [...name].length > MAX_NAME) throw bad(`the gallery's name is ${shown(name)}: want a text of 1 to ${MAX_NAME} characters`);
+  const why = faultOf(name);
+  if (why) throw bad(`the gallery's name ${why}`);
 }
 
 function closed() {
