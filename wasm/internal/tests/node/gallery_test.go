@@ -5,6 +5,8 @@ package node_test
 import (
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/wasmtest"
 )
 
 // A gallery works in Node, in memory, and does not keep a program that is done.
@@ -16,6 +18,7 @@ func TestNodeGallery(t *testing.T) {
 		Found    []string
 		Closed   string
 		Removing string
+		Names    [][]wasmtest.Failure
 	}](t, forNode(t, `
 		const { openGallery, removeGallery } = await import(pathToFileURL(process.env.PACKAGE + "/gallery.js"));
 		const engine = await DeepEMD.create({ weights: "small.safetensors" });
@@ -28,12 +31,24 @@ func TestNodeGallery(t *testing.T) {
 		};
 		await gallery.add(Object.entries(colors).map(([name, color]) => ({ name, source: striped(color) })));
 		const { found } = await gallery.search(striped([25, 190, 45]), { limit: 3, candidates: 3 });
-		const { size, kept, why } = gallery;
+		const { size, kept, why } = gallery, source = striped([25, 190, 45]);
+		const names = [];
+		for (const name of ["\ud800", "x".repeat(1001), ""]) {
+			names.push(await Promise.all([gallery.add([{ name, source }]), gallery.has(name), gallery.remove([name]), gallery.explain(source, name)].map(failure)));
+		}
+		names.push([await failure(openGallery(engine, "\ud800"))], [await failure(gallery.add([new Blob([])]))]);
+		await gallery.add([{ name: "🐟".repeat(1000), source }]);
+		await gallery.remove(["🐟".repeat(1000)]);
 		gallery.close();
 		const closed = (await failure(gallery.names())).code;
 		const again = await openGallery(engine, "other");
-		await done({ size, kept, why, found: found.map(({ name }) => name), closed, removing: (await failure(removeGallery("colors"))).code });
+		await done({ size, kept, why, found: found.map(({ name }) => name), closed, removing: (await failure(removeGallery("colors"))).code, names });
 	`))
+	for i, want := range []string{"surrogate", "1001 characters", "1 to 1000 characters", "surrogate", "a picture has no name: give { name, source }"} {
+		for _, refused := range got.Names[i] {
+			refused.Check(t, "bad-argument", want)
+		}
+	}
 	if got.Size != 3 || got.Kept || !strings.Contains(got.Why, "no files") || len(got.Found) != 3 || got.Found[0] != "green" || got.Closed != "disposed" || got.Removing != "unsupported" {
 		t.Errorf("%+v", got)
 	}
