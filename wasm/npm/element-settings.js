@@ -101,7 +101,7 @@ export const SETTINGS = {
 /** The settings of one element. */
 export class Settings {
   /** @type {Map<string, unknown>} */ #values = new Map();
-  /** @type {Map<string, DeepEMDError>} The errors of invalid settings. */ #wrong = new Map();
+  /** @type {Map<string, DeepEMDError>} The errors of invalid settings, by name. */ #wrong = new Map();
   #host;
   #onChange;
 
@@ -173,11 +173,13 @@ export class Settings {
     }
   }
 
-  /** The errors since the last call. */
-  wrong() {
-    const all = [...this.#wrong.values()];
-    this.#wrong.clear();
-    return all;
+  /**
+   * The errors of the settings that are invalid now.
+   *
+   * @param {string[]} [names] default: all settings
+   */
+  wrong(names = [...this.#wrong.keys()]) {
+    return names.flatMap((name) => this.#wrong.get(name) ?? []);
   }
 
   /**

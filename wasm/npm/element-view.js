@@ -106,14 +106,12 @@ export function template(root) {
      * @param {string} [detail] for developers
      */
     say(text, detail = "") {
-      bar.hidden = true;
-      message.textContent = text;
+      if (message.textContent !== text) message.textContent = text; // screen readers read each change
       message.title = detail;
     },
-    /** Shows the progress bar. */
+    /** Resets the progress bar. */
     begin() {
       arrived = {};
-      message.textContent = message.title = "";
     },
     /** Hides the progress bar. */
     rest() {

@@ -22,6 +22,7 @@
  * @property {() => import("./framing.js").Frame} frame the square of the camera's image that the model sees
  * @property {(label: string, source: Source) => Promise<unknown>} teach
  * @property {(error: unknown) => unknown} report
+ * @property {() => void} recover the last failure is over
  */
 
 import { DeepEMDError } from "./error.js";
@@ -123,7 +124,7 @@ export class Watch {
   /** @param {Live} live */
   async #begin(live) {
     const { view, rows, settings } = this.#page;
-    view.say("");
+    this.#on.recover();
     try {
       this.#facing = settings.get("camera");
       await live.start({ facing: this.#facing, threshold: settings.get("threshold") });
@@ -145,6 +146,7 @@ export class Watch {
    * @param {Live} live
    */
   async #watch(live) {
+    let failed = false;
     while (this.#live === live) {
       const isNew = await live.next();
       if (this.#live !== live) return;
@@ -154,11 +156,17 @@ export class Watch {
       try {
         const engine = await engines;
         const answer = await engine.classify(live.source(), { live: true });
-        if (this.#live === live) this.#on.answer(engine, answer);
+        if (this.#live !== live) return;
+        if (failed) this.#on.recover();
+        failed = false;
+        this.#on.answer(engine, answer);
       } catch (error) {
         if (this.#live !== live) return;
         const { code } = /** @type {DeepEMDError} */ (error);
-        if (!PASSING.includes(code)) this.#on.report(error);
+        if (!PASSING.includes(code)) {
+          failed = true;
+          this.#on.report(error);
+        }
         if (code !== "silent") await new Promise((resolve) => setTimeout(resolve, RESPITE)); // the engine probably restarts
       }
     }

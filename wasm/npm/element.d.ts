@@ -65,7 +65,8 @@ export interface DeepEMDElementSettings {
   threshold: number | string | null | undefined;
   /**
    * A project: its address, its file, or a promise of one. It is opened at the start and when it changes, and replaces all classes
-   * and examples. Its frame crops the camera's image.
+   * and examples. Classes that the page declares (`classes`, content) stay in the list, without examples, so that visitors can teach
+   * them. Its frame crops the camera's image.
    */
   project: ProjectSource | PromiseLike<ProjectSource | null | undefined> | null | undefined;
   /** The model: see Options. A change restarts the engine and embeds all examples again. */
@@ -197,7 +198,7 @@ export interface DeepEMDElementEvents {
   prediction: CustomEvent<Answer>;
   /** Classes, examples or the method changed. It bubbles. */
   change: CustomEvent<ElementChange>;
-  /** A failure, which the element also shows. */
+  /** A failure. The element shows it until a call succeeds or a setting changes; an invalid setting until it is valid. */
   error: CustomEvent<DeepEMDError>;
   /**
    * The element was removed from the document, and its engine is about to end. Call `detail.save()` to keep the classes and

@@ -45,9 +45,11 @@ export class DeepEMDElement extends Base {
   #language = new Language(this, (words) => {
     this.#view.speak(words);
     this.#rows.speak(words);
+    this.#say();
   });
   /** Settings that changed and are not applied yet. @type {Set<string>} */ #pending = new Set();
   /** @type {Answer | undefined} */ #answer;
+  /** The last failure, until something succeeds. @type {DeepEMDError | undefined} */ #failure;
 
   static {
     for (const name of Object.keys(SETTINGS)) {
@@ -74,7 +76,10 @@ export class DeepEMDElement extends Base {
     const report = (/** @type {unknown} */ error) => this.#report(error);
     this.#keeper = new Keeper(page, {
       report,
-      begin: () => this.#view.begin(),
+      begin: () => {
+        this.#view.begin();
+        this.#recover();
+      },
       progress: (detail) => {
         this.#view.progress(detail);
         this.#dispatch("progress", detail);
@@ -92,6 +97,7 @@ export class DeepEMDElement extends Base {
     });
     this.#watch = new Watch(page, {
       report,
+      recover: () => this.#recover(),
       turned: (on) => {
         if (!on) this.#display(undefined);
         this.#advise();
@@ -232,7 +238,10 @@ export class DeepEMDElement extends Base {
   attributeChangedCallback(name, before, after) {
     if (before === after) return;
     if (name === "lang") this.#language.look();
-    else this.#settings.attribute(name, after);
+    else {
+      this.#settings.attribute(name, after);
+      this.#say();
+    }
   }
 
   /** Starts the engine in advance. Failures are reported. */
@@ -247,6 +256,7 @@ export class DeepEMDElement extends Base {
    * @param {import("./element-settings.js").Part} part
    */
   #set(name, part) {
+    this.#recover();
     if (part === "classes") this.#list();
     if (name === "threshold") this.#watch.tune();
     if (name === "camera" || name === "sound") {
@@ -262,7 +272,7 @@ export class DeepEMDElement extends Base {
     if (!this.#here) return;
     const names = [...this.#pending];
     this.#pending.clear();
-    for (const error of this.#settings.wrong()) this.#report(error);
+    for (const error of this.#settings.wrong(names)) this.#dispatch("error", error);
     const parts = new Set(names.map((name) => SETTINGS[name]?.part));
     if (parts.has("live")) this.#autostart();
     const keeper = this.#keeper;
@@ -273,7 +283,12 @@ export class DeepEMDElement extends Base {
       this.#start();
     } else {
       if (parts.has("method")) keeper.turn((engine) => keeper.configure(engine, names));
-      if (parts.has("file")) keeper.turn((engine) => keeper.openProject(engine));
+      if (parts.has("file")) {
+        keeper.turn((engine) => {
+          this.#recover(); // the project before may have failed after the change
+          return keeper.openProject(engine);
+        });
+      }
     }
   }
 
@@ -298,7 +313,9 @@ export class DeepEMDElement extends Base {
    */
   async #ask(question) {
     try {
-      return await question(await this.engine);
+      const answer = await question(await this.engine);
+      this.#recover();
+      return answer;
     } catch (error) {
       throw this.#report(error);
     }
@@ -331,9 +348,23 @@ export class DeepEMDElement extends Base {
   #report(reason) {
     const error = reason instanceof DeepEMDError ? reason : new DeepEMDError("internal", String(reason));
     if (error.code === "disposed") return error;
-    this.#view.say(this.#language.reason(error), error.message);
+    this.#failure = error;
+    this.#view.rest();
+    this.#say();
     this.#dispatch("error", error);
     return error;
+  }
+
+  /** Forgets the last failure. */
+  #recover() {
+    this.#failure = undefined;
+    this.#say();
+  }
+
+  /** Shows the last failure, or an invalid setting. */
+  #say() {
+    const error = this.#failure ?? this.#settings.wrong().at(-1);
+    this.#view.say(error ? this.#language.reason(error) : "", error?.message);
   }
 
   /**

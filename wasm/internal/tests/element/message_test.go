@@ -1,0 +1,68 @@
+//go:build !js
+
+package element_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/browsertest"
+)
+
+// A failure is shown in the element's language until its cause is gone.
+func TestElementForgetsFailures(t *testing.T) {
+	_, b := newElement(t, `<deep-emd lang="en" camera weights="SMALL" threshold="x"></deep-emd>`)
+	b.WaitFor(`events.some((e) => e.type === "ready")`)
+	got := browsertest.Eval[[][2]string](b, `(async () => {
+		const out = [], message = shadow.querySelector("[part=message]"), bad = new Blob(["no picture"]);
+		const note = (what) => out.push([what, message.textContent && message.textContent + " " + message.title]);
+		note("at first: threshold=\"x\"");
+		element.removeAttribute("threshold");
+		note("without threshold");
+		await element.teach("cup", plain(200, 20, 20));
+		const file = await (await element.save()).arrayBuffer();
+		for (const [name, project] of [["another", file], ["no", null]]) {
+			element.project = "/nothere.deepemd";
+			await next(element, "error");
+			note("missing: A file could not be loaded");
+			element.lang = "de";
+			note("in German: Eine Datei konnte nicht geladen werden");
+			element.lang = "en";
+			const opened = project && next(element, "change");
+			element.project = project;
+			await opened;
+			await settled();
+			note(name + " project");
+		}
+		await failure(element.teach("cup", bad));
+		note("taught: not a picture");
+		await element.classify(plain(200, 20, 20));
+		note("classified");
+		element.setAttribute("camera", "back");
+		await settled();
+		await element.classify(plain(200, 20, 20));
+		note("another setting: camera=\"back\"");
+		element.camera = true;
+		await settled();
+		note("its camera");
+		const engine = await element.engine;
+		engine.classify = () => Promise.reject(Object.assign(new Error("own words"), { code: "backbone" }));
+		await Promise.all([next(element, "error"), element.start()]);
+		note("live: own words");
+		delete engine.classify;
+		await next(element, "prediction");
+		note("live again");
+		element.stop();
+		return out;
+	})()`)
+	if len(got) != 14 {
+		t.Errorf("%d messages: %q", len(got), got)
+	}
+	for _, step := range got {
+		when, want, _ := strings.Cut(step[0], ": ")
+		if (want == "") != (step[1] == "") || !strings.Contains(step[1], want) {
+			t.Errorf("%s, the element says %q, want %q", when, step[1], want)
+		}
+	}
+	b.NoProblems("nothere.deepemd", "404")
+}
