@@ -81,7 +81,8 @@ type Position struct {
 // Places returns the place of each example. Paths use slashes. The class is the first folder below
 // the root, or below train, val and test; deeper files belong to the same class. The root is the
 // lowest folder that contains all class folders. One train folder among other folders is a class. So
-// is a train folder that contains examples directly.
+// is a folder that contains examples directly, beside fewer than two subfolders. Beside more, these
+// examples have no class.
 func Places(paths []string) []Position {
 	if len(paths) == 0 {
 		return nil
@@ -92,11 +93,11 @@ func Places(paths []string) []Position {
 	}
 	paths = clean
 	root := common(paths)
-	if root != "." && slices.ContainsFunc(paths, func(p string) bool { return path.Dir(p) == root }) {
+	if root != "." && isClass(paths, root) {
 		root = path.Dir(root) // one class alone
 	}
 	folders := make([][]string, len(paths))
-	parts := map[string]bool{} // folder name to whether it contains only folders
+	parts := map[string]bool{}
 	for i, p := range paths {
 		if root != "." {
 			p = p[len(root)+1:]
@@ -104,14 +105,13 @@ func Places(paths []string) []Position {
 		names := strings.Split(p, "/")
 		folders[i] = names[:len(names)-1]
 		if len(names) > 1 && Part(names[0]) != "" {
-			deeper, seen := parts[names[0]]
-			parts[names[0]] = len(names) > 2 && (deeper || !seen)
+			parts[names[0]] = true
 		}
 	}
-	maps.DeleteFunc(parts, func(_ string, deeper bool) bool { return !deeper })
+	maps.DeleteFunc(parts, func(name string, _ bool) bool { return isClass(paths, path.Join(root, name)) })
 	places := make([]Position, len(paths))
 	for i, names := range folders {
-		if len(names) > 1 && len(parts) > 1 && parts[names[0]] {
+		if len(names) > 0 && len(parts) > 1 && parts[names[0]] {
 			places[i].Part, names = Part(names[0]), names[1:]
 		}
 		if len(names) > 0 {
@@ -119,6 +119,20 @@ func Places(paths []string) []Position {
 		}
 	}
 	return places
+}
+
+// isClass reports whether a folder contains files directly, beside fewer than two subfolders.
+func isClass(files []string, folder string) bool {
+	direct, subfolders := false, map[string]bool{}
+	for _, file := range files {
+		file, inside := strings.CutPrefix(file, folder+"/")
+		if name, _, deeper := strings.Cut(file, "/"); inside && deeper {
+			subfolders[name] = true
+		} else if inside {
+			direct = true
+		}
+	}
+	return direct && len(subfolders) < 2
 }
 
 // common returns the lowest folder that contains all files, or ".".

@@ -24,6 +24,10 @@ func TestPlaces(t *testing.T) {
 		"one class":             {[]string{"cat/1.png", "cat/2.png"}, []string{" cat", " cat"}},
 		"one class, and deeper": {[]string{"set/cat/1.png", "set/cat/a/2.png"}, []string{" cat", " cat"}},
 		"images":                {[]string{"n1/images/1.png", "n2/images/1.png"}, []string{" n1", " n2"}},
+		"loose beside classes":  {[]string{"set/cat/1.png", "set/dog/1.png", "set/1.png"}, []string{" cat", " dog", " "}},
+		"loose beside one":      {[]string{"cat/1.png", "cat/a/1.png"}, []string{" cat", " cat"}},
+		"loose in a part":       {[]string{"train/cat/1.png", "train/dog/1.png", "train/1.png", "test/owl/1.png"}, []string{"train cat", "train dog", "train ", "test owl"}},
+		"a class beside train":  {[]string{"train/a/1.png", "train/1.png", "test/owl/1.png"}, []string{" train", " train", " test"}},
 		"no folder":             {[]string{"1.png", "cat/2.png"}, []string{" ", " cat"}},
 		"nothing":               {nil, nil},
 	} {

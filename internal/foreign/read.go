@@ -109,7 +109,7 @@ func (r *Refused) Error() string {
 // Read finds the classes in files.
 //
 // named is the name of the archive or folder, which is also the class of files outside of all
-// folders. paths are the paths of the files, with slashes, without hidden files; content reads one
+// folders; beside two or more classes, they are left out. paths are the paths of the files, with slashes, without hidden files; content reads one
 // of them. kind is project.KindImage or project.KindSound and selects the examples.
 //
 // # Errors
@@ -306,8 +306,20 @@ func (f *Import) folders(paths []string, kind string) {
 		}
 		media, at = append(media, p), append(at, i)
 	}
+	var loose []int
 	for i, place := range folders.Places(media) {
-		f.add(cmp.Or(place.Class, f.Name), at[i])
+		if place.Class == "" {
+			loose = append(loose, at[i])
+		} else {
+			f.add(place.Class, at[i])
+		}
+	}
+	if len(f.Classes) > 1 {
+		f.Left += len(loose)
+	} else {
+		for _, file := range loose {
+			f.add(f.Name, file)
+		}
 	}
 	for _, c := range f.Classes {
 		slices.SortStableFunc(c.Files, func(a, b int) int { return natural(paths[a], paths[b]) })

@@ -71,6 +71,21 @@ func TestRead(t *testing.T) {
 			want:  "0 Äpfel|Äpfel: 1.jpg 2.jpg",
 		},
 		{
+			what: "a picture beside the classes", named: "things.zip",
+			paths: []string{"things/cover.jpg", "things/cups/1.png", "things/pens/1.png"},
+			want:  "0 things|cups: things/cups/1.png|pens: things/pens/1.png|1 left",
+		},
+		{
+			what: "the same, without a folder around", named: "things.zip",
+			paths: []string{"cover.jpg", "cups/1.png", "pens/1.png"},
+			want:  "0 things|cups: cups/1.png|pens: pens/1.png|1 left",
+		},
+		{
+			what: "a picture beside one class", named: "things.zip",
+			paths: []string{"2.jpg", "cups/1.png"},
+			want:  "0 things|cups: cups/1.png|things: 2.jpg",
+		},
+		{
 			what: "sounds", named: "words", kind: project.KindSound,
 			paths: []string{"words/yes/1.wav", "words/no/1.MP3", "words/no/picture.png"},
 			want:  "0 words|no: words/no/1.MP3|yes: words/yes/1.wav|1 left",

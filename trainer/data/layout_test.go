@@ -103,6 +103,7 @@ func TestLayouts(t *testing.T) {
 		{"classes called train and test", files("train/1.jpg", "test/2.jpg"), "folders of classes", "test: test/2.jpg; train: train/1.jpg"},
 		{"folders beside train and test", files("train/fox/1.jpg", "test/owl/2.jpg", "more/cat/1.jpg"), "folders of classes",
 			"fox: train/fox/1.jpg; more: more/cat/1.jpg; owl: test/owl/2.jpg"},
+		{"an image beside the classes", files("set/fox/1.jpg", "set/owl/1.jpg", "set/cover.jpg"), "folders of classes", "fox: set/fox/1.jpg; owl: set/owl/1.jpg"},
 		{"CUB", birds(), "CUB-200-2011", "001.Kite: CUB/images/001.Kite/a_0.jpg CUB/images/001.Kite/a_1.jpg; 002.Tern: CUB/images/002.Tern/a_0.jpg CUB/images/002.Tern/a_1.jpg; " +
 			"003.Gull: CUB/images/003.Gull/a_0.jpg CUB/images/003.Gull/a_1.jpg; 004.Black_Tern: CUB/images/004.Black_Tern/a_0.jpg CUB/images/004.Black_Tern/a_1.jpg; " +
 			"005.Wren: CUB/images/005.Wren/a_0.jpg CUB/images/005.Wren/a_1.jpg; 006.Crow: CUB/images/006.Crow/a_0.jpg CUB/images/006.Crow/a_1.jpg; " +
