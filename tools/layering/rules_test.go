@@ -66,7 +66,7 @@ var rooms = []room{
 	{
 		paths: []string{"web/internal/feature"},
 		imports: []string{"./web/internal/feature", "./web/internal/kernel", "./web/internal/ui", "./web/internal/view", "./web/internal/browser", "./web/internal/texts",
-			"./web/internal/lessons", "./core/answer", "./core/method", "./core/network", "./core/project", "github.com/maxence-charriere/go-app/v9"},
+			"./web/internal/lessons", "./core/answer", "./core/method", "./core/network", "./core/project", "./internal/folders", "github.com/maxence-charriere/go-app/v9"},
 		apart: true,
 	},
 	{

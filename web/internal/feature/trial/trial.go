@@ -5,10 +5,12 @@ import (
 	"cmp"
 	"context"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -143,36 +145,35 @@ func (t *Trial) Start(entries []kernel.Entry) {
 // Again repeats the latest test.
 func (t *Trial) Again() { t.Start(kernel.Get(&t.Part, &t.entries)) }
 
-// sort returns the files with their true classes, and the folders that are not a class.
+// sort returns the files with their true classes, and the folders that are not a class. Folders are
+// classes like in imports (see package folders); otherwise, the nearest folder with the name of a
+// class counts. Files outside of all folders are left out.
 func (t *Trial) sort(entries []kernel.Entry) (tests []Wrong, others []string) {
+	entries = slices.DeleteFunc(slices.Clone(entries), func(e kernel.Entry) bool { return !strings.Contains(e.Path, "/") })
+	paths := make([]string, len(entries))
+	for i, entry := range entries {
+		paths[i] = entry.Path
+	}
 	classes := t.K.Classes.List()
-	for _, entry := range entries {
-		label, ok := folderOf(entry.Path)
-		if !ok {
-			continue
-		}
+	for i, place := range folders.Places(paths) {
 		id := ""
-		for _, c := range classes {
-			if strings.EqualFold(c.Label, label) && len(c.Examples) > 0 && !c.Disabled {
-				id = c.ID
+		names := strings.Split(path.Dir(paths[i]), "/")
+		for _, name := range append(names, place.Class) { // the last one wins
+			for _, c := range classes {
+				if strings.EqualFold(c.Label, name) && len(c.Examples) > 0 && !c.Disabled {
+					id = c.ID
+				}
 			}
 		}
-		if id == "" && !slices.Contains(others, label) {
-			others = append(others, label)
+		if id == "" && place.Class == "" {
+			continue
 		}
-		tests = append(tests, Wrong{File: entry.File, Class: id})
+		if id == "" && !slices.Contains(others, place.Class) {
+			others = append(others, place.Class)
+		}
+		tests = append(tests, Wrong{File: entries[i].File, Class: id})
 	}
 	return tests, others
-}
-
-// folderOf returns the name of a file's folder. The page skips hidden files
-// (static/web/folders.js).
-func folderOf(path string) (name string, ok bool) {
-	parts := strings.Split(path, "/")
-	if len(parts) < 2 {
-		return "", false
-	}
-	return parts[len(parts)-2], true
 }
 
 // run classifies the files until the context is done.

@@ -36,7 +36,8 @@ func TestATrialCountsByFolder(t *testing.T) {
 			return nil
 		}
 		tested.Start([]kernel.Entry{
-			entry("new/cup/1.jpg"), entry("new/Pen/2.jpg"), entry("new/Pen/text"), entry("new/other/3.jpg"), entry("loose.jpg")})
+			entry("new/cup/old/1.jpg"), entry("new/Pen/2.jpg"), entry("new/Pen/text"), entry("new/other/old/3.jpg"),
+			entry("new/loose.jpg"), entry("loose.jpg")})
 		wait()
 		trial := tested.State()
 		if trial == nil || trial.Running || trial.All != 3 || trial.Right != 1 || trial.Progress != (kernel.Progress{Done: 4, All: 4}) {
@@ -58,6 +59,43 @@ func TestATrialCountsByFolder(t *testing.T) {
 		tested.Close()
 		if tested.State() != nil {
 			t.Error("the test is still there")
+		}
+	})
+}
+
+// Folders are classes like in imports; a folder around the classes does not matter.
+func TestATrialTakesFoldersLikeImports(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		tested := New(s)
+		labels := map[string]string{"": "-"}
+		for i, label := range []string{"Cup", "Pen"} {
+			id := kerneltest.IDs(s)[i]
+			labels[id] = label
+			s.Classes.Rename(id, label)
+			s.AddFiles(id, kerneltest.Files(label))
+		}
+		wait()
+		for name, c := range map[string]struct{ paths, want, others []string }{
+			"deeper":             {[]string{"cup/a/1.jpg", "cup/b/2.jpg", "pen/3.jpg"}, []string{"Cup", "Cup", "Pen"}, nil},
+			"the outer one":      {[]string{"all/cup/pen/1.jpg", "all/pen/2.jpg"}, []string{"Cup", "Pen"}, nil},
+			"one class":          {[]string{"cup/1.jpg", "cup/2.jpg"}, []string{"Cup", "Cup"}, nil},
+			"one class, deeper":  {[]string{"all/cup/a/1.jpg"}, []string{"Cup"}, nil},
+			"beside the classes": {[]string{"all/1.jpg", "all/cup/1.jpg", "all/dog/a/1.jpg"}, []string{"Cup", "-"}, []string{"dog"}},
+			"below another":      {[]string{"all/new/cup/1.jpg", "all/old/pen/2.jpg"}, []string{"Cup", "Pen"}, nil},
+			"parts":              {[]string{"train/cup/1.jpg", "test/dog/2.jpg"}, []string{"Cup", "-"}, []string{"dog"}},
+		} {
+			var entries []kernel.Entry
+			for _, path := range c.paths {
+				entries = append(entries, kernel.Entry{Path: path})
+			}
+			tests, others := tested.sort(entries)
+			var got []string
+			for _, test := range tests {
+				got = append(got, labels[test.Class])
+			}
+			if !slices.Equal(got, c.want) || !slices.Equal(others, c.others) {
+				t.Errorf("%s: %q and others %q, want %q and %q", name, got, others, c.want, c.others)
+			}
 		}
 	})
 }
