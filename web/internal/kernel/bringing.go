@@ -31,7 +31,7 @@ func (p *Project) Bring(entries []Entry, classID string) {
 		named = ""
 	}
 	go p.change(func() error {
-		p.bring(File{Name: named}, entries, classID)
+		p.bring(File{Name: named}, entries, p.filling(classID))
 		return nil
 	})
 }
@@ -43,7 +43,18 @@ func (p *Project) BringFailed(err error) {
 }
 
 // BringFile imports an archive like Bring, or opens a project file.
-func (p *Project) BringFile(file File, classID string) {
+func (p *Project) BringFile(file File, classID string) { p.openFolders(file, p.filling(classID)) }
+
+// showFile shows the pictures of an archive, or opens a project file.
+func (p *Project) showFile(file File) {
+	p.openFolders(file, func(_ *foreign.Import, entries []Entry) error {
+		p.K.ShowFound(entries)
+		return nil
+	})
+}
+
+// openFolders opens a project file, and passes an archive of folders to take.
+func (p *Project) openFolders(file File, take func(*foreign.Import, []Entry) error) {
 	go p.change(func() error {
 		if !file.isArchive() {
 			return p.openFile(file)
@@ -53,12 +64,13 @@ func (p *Project) BringFile(file File, classID string) {
 			p.K.Notices.Post(fileNotOpened(file.Name, err))
 			return nil
 		}
-		return p.bring(file, entries, classID)
+		return p.bring(file, entries, take)
 	})
 }
 
-// bring imports the entries of a file, or of a folder, which only has a name.
-func (p *Project) bring(file File, entries []Entry, classID string) error {
+// bring opens the entries of a file, or of a folder, which only has a name. It passes classes by
+// folder to take.
+func (p *Project) bring(file File, entries []Entry, take func(*foreign.Import, []Entry) error) error {
 	paths := make([]string, len(entries))
 	for i, e := range entries {
 		paths[i] = e.Path
@@ -74,7 +86,7 @@ func (p *Project) bring(file File, entries []Entry, classID string) error {
 	}
 	if err == nil {
 		if found.Origin == foreign.Folders {
-			err = p.fill(found, entries, classID)
+			err = take(found, entries)
 		} else {
 			err = p.adopt(found, entries)
 		}
@@ -104,7 +116,13 @@ func foreignError(err error) error {
 	return &Error{Code: CodeBadProject, Message: refused.Error()}
 }
 
-// fill adds the examples of folders to the classes of their names.
+// filling returns a function that fills classes; see fill.
+func (p *Project) filling(classID string) func(*foreign.Import, []Entry) error {
+	return func(found *foreign.Import, entries []Entry) error { return p.fill(found, entries, classID) }
+}
+
+// fill adds the examples of folders to the classes of their names, or of one folder to the class with
+// the given id.
 func (p *Project) fill(found *foreign.Import, entries []Entry, classID string) error {
 	if len(found.Classes) > 1 {
 		classID = ""

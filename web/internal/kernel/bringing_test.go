@@ -212,6 +212,40 @@ func TestFolders(t *testing.T) {
 	})
 }
 
+// On the stage, folders and archives are tested, not taught. Pictures that are dropped beside all
+// targets are tested too.
+func TestFoldersOnTheStage(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+		store := kerneltest.NewStore()
+		s.Project.StoreReady(store)
+		store.Archive = entries("", "set/cup/1.png", "set/pen/2.png", "set/pen/3.png")
+		for name, c := range map[string]struct {
+			drop func()
+			want string
+		}{
+			"a folder":           {func() { s.ShowFound(store.Archive[:2]) }, "1.png of 2"},
+			"an archive":         {func() { s.ShowPictures(File{"set.zip", "zip"}) }, "1.png of 3"},
+			"pictures elsewhere": {func() { s.Open([]File{{"a.png", "a"}, {"b.png", "b"}}) }, "a.png of 2"},
+		} {
+			s.Live.DropPicture()
+			c.drop()
+			kerneltest.Rest(time.Second)
+			got := "nothing"
+			if picture := s.Live.Shown.Picture(); picture != nil {
+				_, all := s.Live.Shown.Place()
+				got = fmt.Sprintf("%s of %d", picture.Name, all)
+			}
+			if got != c.want || s.Classes.Examples() > 0 {
+				t.Errorf("%s: the stage shows %s with %d examples, want %s", name, got, s.Classes.Examples(), c.want)
+			}
+		}
+		s.ShowFound(nil)
+		if got := noticed(s); !strings.Contains(got, s.Texts().Bring.NoExamples) {
+			t.Errorf("after an empty folder the page says %q", got)
+		}
+	})
+}
+
 // Examples that are undone before the engine has embedded them never reach it until redo. Other
 // operations come first.
 func TestUndoWhileLearning(t *testing.T) {

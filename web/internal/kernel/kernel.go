@@ -33,6 +33,7 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/foreign"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -162,17 +163,34 @@ func (k *Kernel) withFrames(files []File, use func([]File)) {
 // AddFiles adds files, and pictures of videos, as examples of a class. If one is a project file, it
 // is opened instead.
 func (k *Kernel) AddFiles(classID string, files []File) {
-	k.withFrames(k.withoutProjects(files, classID), func(files []File) { k.Capture.AddFiles(classID, files) })
+	files = withoutProjects(files, func(f File) { k.Project.BringFile(f, classID) })
+	k.withFrames(files, func(files []File) { k.Capture.AddFiles(classID, files) })
 }
 
-// Open opens the first project file or archive among files.
-func (k *Kernel) Open(files []File) { k.withoutProjects(files, "") }
+// Open opens the first project file or archive among files, and shows the others like ShowPictures.
+func (k *Kernel) Open(files []File) {
+	k.show(withoutProjects(files, func(f File) { k.Project.BringFile(f, "") }))
+}
 
 // ShowPictures shows the first of some pictures on the stage instead of the camera, and classifies
 // it now and after every change of the examples; [Live.Turn] shows the others, and pictures of
-// videos. A project file is opened instead. If no file is a picture, the stage does not change.
-func (k *Kernel) ShowPictures(files ...File) {
-	files = k.withoutProjects(files, "")
+// videos and archives. A project file is opened instead. If no file is a picture, the stage does not
+// change.
+func (k *Kernel) ShowPictures(files ...File) { k.show(withoutProjects(files, k.Project.showFile)) }
+
+// ShowFound shows the pictures of folders like ShowPictures.
+func (k *Kernel) ShowFound(entries []Entry) {
+	if len(entries) == 0 {
+		k.Notices.Post(fileNotOpened("", foreignError(foreign.ErrNothing)))
+	}
+	files := make([]File, len(entries))
+	for i, e := range entries {
+		files[i] = e.File
+	}
+	k.show(files)
+}
+
+func (k *Kernel) show(files []File) {
 	if len(files) == 0 {
 		return
 	}
@@ -185,9 +203,9 @@ func (k *Kernel) ShowPictures(files ...File) {
 	})
 }
 
-// withoutProjects opens the first project file or archive among files, and returns the other files.
-// If an archive contains one class, its images go to the class with the given id.
-func (k *Kernel) withoutProjects(files []File, classID string) []File {
+// withoutProjects passes the first project file or archive among files to open, and returns the other
+// files.
+func withoutProjects(files []File, open func(File)) []File {
 	var others []File
 	opened := false
 	for _, f := range files {
@@ -195,7 +213,7 @@ func (k *Kernel) withoutProjects(files []File, classID string) []File {
 		case !f.isProject():
 			others = append(others, f)
 		case !opened:
-			k.Project.BringFile(f, classID)
+			open(f)
 			opened = true
 		}
 	}

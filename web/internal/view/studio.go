@@ -133,30 +133,33 @@ func (s *Studio) kindSwitch() app.UI {
 	)
 }
 
-// drop imports folders, archives and projects that were dropped outside other targets.
+// drop imports folders, archives and projects that were dropped outside other targets, and shows
+// pictures.
 func (s *Studio) drop(_ app.Context, e app.Event) {
 	if !browser.IsTaken(e) {
 		e.PreventDefault()
-		drop(s.Kernel, e, "", s.Kernel.Open)
+		drop(s.Kernel, e, s.Kernel.Open, s.bring)
 	}
 }
 
-// bring imports folders that were chosen in a field or dropped. Images of a single folder go to the
-// class with the given id, unless it is "".
-func bring(k *kernel.Kernel, given app.Value, classID string) {
+// bring imports the files of folders.
+func (s *Studio) bring(entries []kernel.Entry) { s.Kernel.Project.Bring(entries, "") }
+
+// find passes the files of folders that were chosen in a field or dropped to take.
+func find(k *kernel.Kernel, given app.Value, take func([]kernel.Entry)) {
 	browser.FoundIn(given, func(entries []kernel.Entry, err error) {
 		if err != nil {
 			k.Project.BringFailed(err)
 			return
 		}
-		k.Project.Bring(entries, classID)
+		take(entries)
 	})
 }
 
-// drop passes the files of a drop event to take. It imports folders; see bring.
-func drop(k *kernel.Kernel, e app.Event, classID string, take func([]kernel.File)) {
+// drop passes the files of a drop event to take, or if it has folders to takeFolders.
+func drop(k *kernel.Kernel, e app.Event, take func([]kernel.File), takeFolders func([]kernel.Entry)) {
 	if browser.BringsFolder(e) {
-		bring(k, e, classID)
+		find(k, e, takeFolders)
 		return
 	}
 	take(browser.DroppedFiles(e))
