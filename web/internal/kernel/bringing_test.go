@@ -186,6 +186,9 @@ func TestFolders(t *testing.T) {
 		s.AddFiles(kerneltest.IDs(s)[1], []File{{"a", "a"}})
 		kerneltest.Rest(time.Second)
 		before, nothing := outline(s), s.Texts().Class.Nothing
+		if !s.Project.Begun() {
+			t.Error("a project with an example is not begun")
+		}
 
 		s.Project.Bring(entries("", "desk/cup/1.png", "desk/cup/2.png", "desk/Pen/1.png", "desk/Key/1.png", "desk/"+nothing+"/1.png"), "")
 		kerneltest.Rest(time.Second)

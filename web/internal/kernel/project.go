@@ -55,6 +55,12 @@ func (p *Project) Kind() string { return p.kind }
 // OfSounds reports whether the page classifies sounds.
 func (p *Project) OfSounds() bool { return p.kind == project.KindSound }
 
+// Begun reports whether the project has examples or is for a lesson.
+func (p *Project) Begun() bool {
+	m := project.Manifest{Extensions: Get(&p.Part, &p.extensions)}
+	return p.K.Classes.Examples() > 0 || m.Lesson().ID != ""
+}
+
 // State returns the open project, and the list of all.
 func (p *Project) State() ProjectState {
 	opening, learning := p.K.Classes.Opening(), p.K.Classes.Learning()

@@ -28,7 +28,7 @@ func (s *Studio) drawStage() app.UI {
 			Aria("label", t.Sees)),
 		&Shown{File: picture, Label: t.Picture, Sound: sounds},
 	}, s.Page.At(ui.Picture), []app.UI{
-		app.If(!on && picture == nil, s.invitation(camera)),
+		app.If(!on && picture == nil, s.invitation()),
 	}, s.Page.At(ui.Over), []app.UI{
 		s.ring(),
 	}, s.Page.At(ui.Front))
@@ -41,9 +41,9 @@ func (s *Studio) drawStage() app.UI {
 	return ui.DropTarget(stage, func(over bool) { s.over = over }, func(e app.Event) { drop(s.Kernel, e, s.show, s.Kernel.ShowFound) })
 }
 
-// invitation fills the empty stage.
-func (s *Studio) invitation(camera kernel.CameraState) app.UI {
-	t, guide := &s.Kernel.Texts().Camera, &s.Kernel.Texts().Guide
+// drawInvitation fills the empty stage.
+func (s *Studio) drawInvitation() app.UI {
+	t, guide, camera := &s.Kernel.Texts().Camera, &s.Kernel.Texts().Guide, s.Kernel.Camera.State()
 	box := app.Div().Class("invitation")
 	switch {
 	case camera.Problem != nil:
@@ -54,8 +54,9 @@ func (s *Studio) invitation(camera kernel.CameraState) app.UI {
 	case camera.Stage == kernel.CameraStarting:
 		return box.Body(app.P().Text(t.Waiting))
 	}
+	icon, _ := inputs(s.Kernel)
 	return box.Body(
-		app.If(s.Kernel.Project.OfSounds(), ui.Icon(ui.IconMicrophone)).Else(reel(guide.Things)),
+		app.If(s.Kernel.Project.OfSounds() || s.Kernel.Project.Begun(), ui.Icon(icon)).Else(reel(guide.Things)),
 		app.P().Text(t.Invitation),
 	)
 }
@@ -138,13 +139,12 @@ func (s *Studio) loudness(on bool) app.UI {
 		Title(t.ThresholdTitle).
 		Body(
 			app.Span().Class("loudness").Aria("hidden", true),
-			app.Input().Type("range").ID("threshold").
+			&ui.Range{Value: math.Round(threshold), Input: app.Input().ID("threshold").
 				Min(kernel.LowestThreshold).Max(kernel.HighestThreshold).Step(1).
-				Value(math.Round(threshold)).
 				Aria("label", t.Threshold).
 				OnInput(func(ctx app.Context, _ app.Event) {
 					s.Kernel.Camera.Recorder().SetThreshold(ctx.JSSrc().Get("valueAsNumber").Float())
-				}),
+				})},
 		)
 }
 

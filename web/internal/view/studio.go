@@ -21,7 +21,7 @@ type Studio struct {
 	over   bool // files are dragged over the stage
 
 	// The parts that follow the kernel.
-	steps, engine, messages, stage, caption, ring, classes, setup, facts func() app.UI
+	steps, engine, messages, stage, invitation, caption, ring, classes, setup, facts func() app.UI
 }
 
 // watching is embedded in components that follow the kernel.
@@ -38,6 +38,7 @@ func New(k *kernel.Kernel, features ...func(*kernel.Kernel, *ui.Page)) *Studio {
 	s.engine = ui.Follow(k, s.drawEngine, k.Engine, k.Setup)
 	s.messages = ui.Follow(k, s.drawMessages, k.Notices)
 	s.stage = ui.Follow(k, s.drawStage, k.Camera, k.Framing, k.Live.Shown)
+	s.invitation = ui.Follow(k, s.drawInvitation, k.Camera, k.Classes, k.Project)
 	s.caption = ui.Follow(k, s.drawCaption, k.Live, k.Classes)
 	s.ring = ui.Follow(k, s.drawRing, k.Live, k.Classes)
 	s.classes = ui.Follow(k, s.drawClasses, k.Classes, k.Capture, k.Camera)
