@@ -42,6 +42,8 @@ type State struct {
 	Done           map[Step]bool
 	Examples       int  // minimum per class
 	Judging        bool // there is an answer to mark
+	Still          bool // it is about a picture
+	Marked         Mark // of this picture
 	Right, Judged  int  // of the recent answers
 	Goal           kernel.Progress
 	Tries          []Try
@@ -60,8 +62,17 @@ type Lesson struct {
 	seen kernel.Revisions
 
 	kept      project.Lesson
+	marked    []*kernel.File // what the latest of kept.Judged are about; nil for a camera
+	latest    latest
 	answering bool // there is an answer
 	drawings
+}
+
+// latest is the picture that was marked last, and the lesson before. It is zero once a drawing was
+// tried or the examples have changed.
+type latest struct {
+	picture *kernel.File
+	before  project.Lesson
 }
 
 // Begin starts a project for a lesson, with named, empty classes. For drawn characters, alphabet
@@ -115,6 +126,13 @@ func (l *Lesson) State() State {
 		}
 	}
 	s.Judging = l.answering && s.Done[StepTeach]
+	s.Still = shown != nil
+	if at := l.markOf(shown); at >= 0 {
+		s.Marked = TriedWrong
+		if l.kept.Judged[at] {
+			s.Marked = TriedRight
+		}
+	}
 	if lesson.Drawn {
 		s.Alphabet, _ = lessons.FindAlphabet(l.kept.Alphabet)
 		s.Examples, s.Offer = 1, offered(s.Alphabet, classes)
@@ -140,19 +158,42 @@ func (l *Lesson) Put(away bool) {
 	l.K.Project.Touch()
 }
 
-// Judge marks the present answer.
+// Judge marks the present answer. A picture has one mark, and another one replaces it: with the same
+// examples, the first was a slip, and its steps are no longer completed.
 func (l *Lesson) Judge(right bool) {
-	examples := l.K.Classes.Examples()
+	picture, examples := l.K.Live.Shown.Picture(), l.K.Classes.Examples()
 	l.Update(func() {
-		judged := append(slices.Clone(l.kept.Judged), right)
+		at := l.markOf(picture)
+		if at >= 0 && l.latest.picture == picture {
+			l.kept.Done, l.kept.Since = l.latest.before.Done, l.latest.before.Since
+		}
+		before := l.kept
+		judged, marked := slices.Clone(l.kept.Judged), l.marked
+		if at >= 0 {
+			judged[at] = right
+		} else {
+			judged, marked = append(judged, right), append(marked, picture)
+		}
 		l.kept.Judged = judged[max(0, len(judged)-lessonJudged):]
+		l.marked = marked[max(0, len(marked)-lessonJudged):]
 		l.recordMark(right, examples)
+		l.latest = latest{picture, before}
 	})
 	l.K.Project.Touch()
 }
 
+// markOf returns the index in kept.Judged of a picture's mark, or -1. The lock is held.
+func (l *Lesson) markOf(picture *kernel.File) int {
+	at := slices.Index(l.marked, picture)
+	if picture == nil || at < 0 {
+		return -1
+	}
+	return len(l.kept.Judged) - len(l.marked) + at
+}
+
 // recordMark records a mark. The lock is held.
 func (l *Lesson) recordMark(right bool, examples int) {
+	l.latest = latest{}
 	l.complete(StepTest)
 	if !right {
 		l.complete(StepFool)
@@ -208,6 +249,7 @@ func (l *Lesson) learned() {
 		}
 	}
 	l.Update(func() {
+		l.latest = latest{}
 		if full > 1 {
 			l.complete(StepTeach)
 		}
@@ -249,6 +291,7 @@ func (l *Lesson) Adopt(manifest *project.Manifest) {
 	kept := manifest.Lesson()
 	l.Update(func() {
 		l.kept, l.answering = kept, false
+		l.marked, l.latest = nil, latest{}
 		l.empty()
 	})
 	if lesson, ok := lessons.Find(lessons.ID(kept.ID)); ok && lesson.Drawn {

@@ -53,6 +53,9 @@ func TestLessonIsReachedStepByStep(t *testing.T) {
 		before := s.Project.State().ID
 		l.Begin(lessons.Recycling, "")
 		kerneltest.Rest(kernel.SaveInterval)
+		if !s.Project.Begun() {
+			t.Error("the stage still shows the demo")
+		}
 		if s.Project.State().ID == before || len(store.Kept) != 2 || store.Kept[before].Classes[0].Label != "mine" {
 			t.Fatalf("%d projects are kept: want the one of before, too", len(store.Kept))
 		}
@@ -90,11 +93,19 @@ func TestLessonIsReachedStepByStep(t *testing.T) {
 		if !l.State().Judging {
 			t.Error("there is an answer, but it cannot be judged")
 		}
-		l.Judge(true)
-		if got := done(l); !slices.Equal(got, []Step{StepTeach, StepTest}) {
-			t.Errorf("%q is reached after an answer that was right", got)
+		judge := func(right bool) { // another picture
+			t.Helper()
+			s.ShowPictures(kernel.File{Name: "new.jpg", Source: "new"})
+			wait()
+			l.Judge(right)
 		}
 		l.Judge(false)
+		l.Judge(true) // it was a slip
+		l.Judge(true)
+		if got := done(l); !slices.Equal(got, []Step{StepTeach, StepTest}) || l.State().Judged != 1 || l.State().Marked != TriedRight {
+			t.Errorf("%q is reached after an answer that was right, with %+v", got, l.State())
+		}
+		judge(false)
 		s.AddFiles(all[0], some(2))
 		wait()
 		if got := done(l); !slices.Equal(got, []Step{StepTeach, StepTest, StepFool}) {
@@ -102,14 +113,19 @@ func TestLessonIsReachedStepByStep(t *testing.T) {
 		}
 		s.AddFiles(all[0], some(1))
 		wait()
+		l.Judge(true) // it has learned, and the steps stay
+		if got := done(l); !slices.Contains(got, StepFool) || l.State().Right != 2 || l.State().Judged != 2 {
+			t.Errorf("%q is reached after a picture that was wrong is right, with %+v", got, l.State())
+		}
+		l.Judge(false)
 		for range 7 {
-			l.Judge(true)
+			judge(true)
 		}
 		state := l.State()
 		if got := done(l); slices.Contains(got, StepReach) || !slices.Contains(got, StepImprove) || state.Right != 8 || state.Judged != 9 {
 			t.Errorf("%q with %d of %d", got, state.Right, state.Judged)
 		}
-		l.Judge(true)
+		judge(true)
 		if state := l.State(); !state.Complete() || state.Right != 9 || state.Judged != 10 {
 			t.Errorf("%q with %d of %d", done(l), state.Right, state.Judged)
 		}

@@ -152,10 +152,17 @@ func (l *Lesson) steps(state State) app.UI {
 // judge asks whether the answer is right, and shows the score.
 func (l *Lesson) judge(state State) app.UI {
 	t := &l.K.Texts().Lessons
+	button := func(id, icon, text string, right bool, mark Mark) app.UI {
+		button := ui.Button("plain", id, icon, text).OnClick(ui.Do(func() { l.Judge(right) }, right))
+		if state.Still {
+			button.Aria("pressed", state.Marked == mark)
+		}
+		return button
+	}
 	return app.Div().Class("judge").Role("group").Aria("labelledby", "judge-question").Body(
 		app.P().ID("judge-question").Text(t.Judge),
-		ui.Button("plain", "judge-right", ui.IconTick, t.Yes).OnClick(ui.Do(func() { l.Judge(true) })),
-		ui.Button("plain", "judge-wrong", ui.IconClose, t.No).OnClick(ui.Do(func() { l.Judge(false) })),
+		button("judge-right", ui.IconTick, t.Yes, true, TriedRight),
+		button("judge-wrong", ui.IconClose, t.No, false, TriedWrong),
 		app.If(!state.Lesson.Drawn && state.Judged > 0, app.P().Class("sum").Role("status").Text(t.Sum(state.Right, state.Judged))),
 	)
 }
