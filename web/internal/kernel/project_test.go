@@ -203,7 +203,7 @@ func TestSeveralProjects(t *testing.T) {
 		}
 		s.Project.Duplicate("project-cups")
 		kerneltest.Rest(time.Second)
-		if p := s.Project.State(); p.Name != "Cups, copy" || p.ID == "project-cups" || len(p.Kept) != 3 {
+		if p := s.Project.State(); p.Name != "Cups, copy" || p.ID == "project-cups" || len(p.Kept) != 3 || p.Stage != Saved {
 			t.Errorf("after duplicating: %+v", p)
 		}
 		copied := s.Project.State().ID
@@ -218,7 +218,7 @@ func TestSeveralProjects(t *testing.T) {
 		}
 		n[0].Offer.Do()
 		kerneltest.Rest(time.Second)
-		if p := s.Project.State(); p.ID != copied || len(p.Kept) != 3 || outline(s) != "glass(example-7 example-8) mug(example-40)" {
+		if p := s.Project.State(); p.ID != copied || len(p.Kept) != 3 || p.Stage != Saved || outline(s) != "glass(example-7 example-8) mug(example-40)" {
 			t.Errorf("brought back: %+v, %s", p, outline(s))
 		}
 	})

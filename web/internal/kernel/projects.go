@@ -56,6 +56,9 @@ func (p *Project) open(id string) error {
 	if err != nil {
 		return err
 	}
+	if err := p.refresh(); err != nil { // the list may lack it, as a copy
+		return err
+	}
 	doc.ID = id
 	return p.show(doc, false)
 }
