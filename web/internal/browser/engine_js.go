@@ -62,6 +62,10 @@ func (e *engine) Classify(source kernel.Source, live bool) (kernel.Answer, error
 }
 
 func (e *engine) Explain(source kernel.Source, live bool, classID string) (kernel.Answer, *kernel.Match, error) {
+	source, err := unpacked(source)
+	if err != nil {
+		return kernel.Answer{}, nil, err
+	}
 	why := any(true)
 	if classID != "" {
 		why = classID

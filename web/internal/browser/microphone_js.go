@@ -154,7 +154,9 @@ func LoadFile(player app.Value, source any) {
 	if old := element.Get("src").String(); old != "" {
 		URLs.Call("revokeObjectURL", old)
 	}
-	if js.ValueOf(source).Truthy() {
-		element.Set("src", URLs.Call("createObjectURL", source))
-	}
+	go func() {
+		if file, err := unpacked(source); err == nil && js.ValueOf(file).Truthy() {
+			element.Set("src", URLs.Call("createObjectURL", file))
+		}
+	}()
 }

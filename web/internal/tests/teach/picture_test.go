@@ -3,6 +3,8 @@
 package teach_test
 
 import (
+	"archive/zip"
+	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -47,14 +49,26 @@ func TestFileThatIsNoPictureLeavesTheStage(t *testing.T) {
 	s.Quiet()
 }
 
-// Two dropped pictures are both tested, and a video becomes pictures.
+// Two dropped pictures are both tested, also in a zip archive, and a video becomes pictures.
 func TestSeveralPicturesAndAVideo(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
 	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "red.jpg", studiotest.Red))
 	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "blue.jpg", studiotest.Blue))
 	s.WaitCount(".thumbnail", 2)
-	s.Drop("#view", studiotest.PictureFile(t, "1.jpg", studiotest.Blue), studiotest.PictureFile(t, "2.jpg", studiotest.Red))
+	first, second := studiotest.PictureFile(t, "1.jpg", studiotest.Blue), studiotest.PictureFile(t, "2.jpg", studiotest.Red)
+	both := bytes.Buffer{}
+	archive := zip.NewWriter(&both)
+	for i, file := range []string{first, second, second} {
+		w := require.Value(archive.Create(fmt.Sprintf("Class 1/%d.jpg", i)))(t)
+		require.Value(w.Write(require.Value(os.ReadFile(file))(t)))(t)
+	}
+	require.NoError(t, archive.Close())
+	zipped := filepath.Join(t.TempDir(), "both.zip")
+	require.NoError(t, os.WriteFile(zipped, both.Bytes(), 0o600))
+	s.Drop("#view", zipped)
+	s.WaitFor(`document.querySelector(".pager")?.innerText.includes("1 of 3") && document.querySelector(".caption")?.innerText.includes("Class 2")`)
+	s.Drop("#view", first, second)
 	s.WaitFor(`document.querySelector(".pager")?.innerText.includes("1 of 2") && document.querySelector(".caption")?.innerText.includes("Class 2")`)
 	s.Click("#next-picture")
 	s.WaitFor(`document.querySelector(".pager").innerText.includes("2 of 2") && document.querySelector(".caption")?.innerText.includes("Class 1")`)
