@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/golden"
@@ -200,6 +201,7 @@ func TestLayersOnHardProblems(t *testing.T) {
 	zero.Supply[2], zero.Demand[4] = 0, 0
 	solvertest.Balance(zero)
 	hard["zero weights"] = zero
+	hard["two drawings"] = twoDrawings(t)
 	for name, p := range hard {
 		layers := map[string]solver.Layer{
 			"L2": &solver.Interior{}, "QP": &solver.Interior{Form: solver.QP}, "Sinkhorn": &solver.Sinkhorn{Strength: 0.05}, "ConstantFlow": &solver.ConstantFlow{},
@@ -239,6 +241,18 @@ func TestLayersOnHardProblems(t *testing.T) {
 			}
 		}
 	}
+}
+
+// twoDrawings is the match of two drawings on white paper, whose nodes of white have small equal weights.
+// Rounding stalls the interior point method before its usual gap.
+func twoDrawings(t *testing.T) *solver.Problem {
+	var file struct {
+		Cost           [][]float64
+		Supply, Demand []float64
+	}
+	require.NoError(t, json.Unmarshal(require.Value(os.ReadFile("testdata/two-drawings.json"))(t), &file))
+	p := &solver.Problem{Rows: len(file.Cost), Cols: len(file.Demand), Cost: slices.Concat(file.Cost...), Supply: file.Supply, Demand: file.Demand}
+	return p
 }
 
 func TestLayerErrors(t *testing.T) {
