@@ -81,7 +81,7 @@ func TestPrepareAndRun(t *testing.T) {
 	dir, init := pictures(t), network(t)
 	first := training.NewPretrain()
 	first.Data, first.Init, first.Threads, first.RotationWeight, first.Average = dir, init, 1, 0, 0
-	first.Stages = []learn.Stage{{Epochs: 1, Size: 16, Batch: 4}}
+	first.Stages = []learn.Stage{{Epochs: 1, Batch: 4}}
 	second := training.NewMeta()
 	second.Data, second.Init, second.Threads, second.Way, second.Query, second.Episodes = dir, init, 1, 2, 1, 1
 	second.Stages = []learn.Stage{{Epochs: 1}}

@@ -1,6 +1,7 @@
 package training
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -112,9 +113,7 @@ func (s *Meta) Prepare(ctx context.Context, w Reporter) (ready *Prepared, err er
 // assumes.
 func (s *Meta) setUnset(m weights.Meta) (assumed []string) {
 	for i := range s.Stages {
-		if s.Stages[i].Size == 0 {
-			s.Stages[i].Size = m.InputSize
-		}
+		s.Stages[i].Size = cmp.Or(s.Stages[i].Size, m.InputSize)
 	}
 	if s.Std == ([3]float32{}) {
 		s.Mean, s.Std = m.Mean, m.Std

@@ -1,6 +1,7 @@
 package training
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -34,8 +35,8 @@ func NewPretrain() *Pretrain {
 	}}
 }
 
-// Prepare prepares the run, which the ranks of the context's group (cluster.Of) share. Widths and
-// normalization are taken from the initial network, if there is one.
+// Prepare prepares the run, which the ranks of the context's group (cluster.Of) share. Widths,
+// normalization and unset sizes are taken from the initial network, if there is one.
 //
 // # Errors
 //
@@ -51,6 +52,9 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 			return nil, err
 		}
 		s.Mean, s.Std = begin.Meta.Mean, begin.Meta.Std
+		for i := range s.Stages {
+			s.Stages[i].Size = cmp.Or(s.Stages[i].Size, begin.Meta.InputSize)
+		}
 	}
 	group := cluster.Of(ctx)
 	share := func(stage learn.Stage) int { return (stage.Batch + group.Size() - 1) / group.Size() }

@@ -2,6 +2,7 @@ package learn
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 
@@ -16,7 +17,8 @@ import (
 // fraction of the time.
 type Stage struct {
 	Epochs int `toml:"epochs"`
-	Size   int `toml:"size"` // side of the network's input in pixels
+	// Size is the side of the network's input in pixels; if it is unset, that of the initial network.
+	Size int `toml:"size"`
 	// Batch is the number of images of a step in pre-training. In meta-training, episodes determine it.
 	Batch int `toml:"batch,omitzero"`
 	// Teacher is the side of the images for a teacher of maps; 0 for the teacher's own.
@@ -134,6 +136,8 @@ func (s Stage) check() error {
 		return fmt.Errorf("%d epochs, want at least 1", s.Epochs)
 	case s.Epochs > maxEpochs:
 		return fmt.Errorf("%d epochs, want %d at most", s.Epochs, maxEpochs)
+	case s.Size == 0:
+		return errors.New("no size: set one, or start from a network that has one with --init")
 	case s.Size < core.MinSize:
 		return fmt.Errorf("images of %d pixels, want at least %d", s.Size, core.MinSize)
 	case s.Size > weights.MaxInputSize:
