@@ -57,10 +57,6 @@ const (
 	// to 1. A flow of zero is then below 1e-8 if its reduced cost is above 1e-5 of the largest
 	// cost.
 	gap = 1e-13
-	// stalledGap suffices where rounding stalls the iteration first: steps become shorter than stalled
-	// if the system is nearly singular.
-	stalledGap = 1e-9
-	stalled    = 1e-3
 	// stepShare is the share of the way to the boundary that a step takes.
 	stepShare = 0.995
 )
@@ -79,10 +75,9 @@ func (s *Interior) Forward(p *Problem) ([]float64, error) {
 		return nil, err
 	}
 	s.begin()
-	length := 1.0
 	for range maxIterations {
 		mu := s.complementarity()
-		if mu <= gap || length < stalled && mu <= stalledGap {
+		if mu <= gap {
 			s.m, s.k = p.Rows, p.Cols
 			s.flow = slices.Grow(s.flow[:0], p.Rows*p.Cols)[:p.Rows*p.Cols]
 			for i, v := range s.x {
@@ -90,8 +85,7 @@ func (s *Interior) Forward(p *Problem) ([]float64, error) {
 			}
 			return s.flow, nil
 		}
-		var err error
-		if length, err = s.step(mu); err != nil {
+		if err := s.step(mu); err != nil {
 			s.m = 0
 			return nil, err
 		}
@@ -205,11 +199,10 @@ func (s *Interior) complementarity() float64 {
 	return sum / float64(len(s.x))
 }
 
-// step takes a predictor step, whose length determines the target of the corrector step. It returns the
-// corrector step's length.
-func (s *Interior) step(mu float64) (length float64, err error) {
+// step takes a predictor step, whose length determines the target of the corrector step.
+func (s *Interior) step(mu float64) error {
 	if err := s.factor(); err != nil {
-		return 0, err
+		return err
 	}
 	s.solve(0, false)
 	primal, dual := s.maxStep(1)
@@ -221,7 +214,7 @@ func (s *Interior) step(mu float64) (length float64, err error) {
 	s.solve(ratio*ratio*ratio*mu, true)
 	// Primal and dual steps have the same length, because a quadratic term couples flow and duals.
 	primal, dual = s.maxStep(stepShare)
-	length = min(primal, dual)
+	length := min(primal, dual)
 	for e := range s.x {
 		s.x[e] += length * s.dx[e]
 		s.z[e] += length * s.dz[e]
@@ -229,7 +222,7 @@ func (s *Interior) step(mu float64) (length float64, err error) {
 	for i := range s.y {
 		s.y[i] += length * s.dy[i]
 	}
-	return length, nil
+	return nil
 }
 
 // factor factors the linear system at x and z.
@@ -240,7 +233,7 @@ func (s *Interior) factor() error {
 	return s.schur.factor(s.cost, s.gamma)
 }
 
-// solve computes the step dx, dy, dz toward x·z = target. A corrector step adds the second-order
+// solve computes the step dx, dy, dz towards x·z = target. A corrector step adds the second-order
 // term of the previous step.
 func (s *Interior) solve(target float64, corrector bool) {
 	gradient := s.gradient(s.r, s.x)

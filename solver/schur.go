@@ -44,9 +44,11 @@ func (s *schur) resize(m, k int) {
 	s.work, s.rhs = slices.Grow(s.work[:0], m*k)[:m*k], slices.Grow(s.rhs[:0], m+k)[:m+k]
 }
 
-// pivotFloor is the smallest pivot, relative to the diagonal. Below it the basis consists of
-// unconnected parts (a degenerate vertex), and any split of the duals between them is valid.
-const pivotFloor = 1e-14
+// pivotFloor is the smallest pivot that is not rounding, relative to the largest diagonal element. Below
+// it the basis consists of unconnected parts (a degenerate vertex), and any split of the duals between
+// them is valid: the pivot becomes infinite, so that its dual is zero (Wright, SIAM Journal on
+// Optimization 9, 1999).
+const pivotFloor = 1e-13
 
 // factor factors the matrix for the current θ.
 func (s *schur) factor(cost []float64, gamma float64) error {
@@ -105,6 +107,7 @@ func (s *schur) othersShare(i, a int) float64 {
 // cholesky factors the lower triangle of the n-square matrix l in place. diagonal holds the
 // minuends of its diagonal, as the scale for pivotFloor.
 func cholesky(l []float64, n int, diagonal []float64) error {
+	floor := pivotFloor * slices.Max(diagonal)
 	for a := range n {
 		row := l[a*n:][:a+1]
 		for b := range a {
@@ -119,7 +122,10 @@ func cholesky(l []float64, n int, diagonal []float64) error {
 		for _, v := range row[:a] {
 			pivot -= v * v
 		}
-		pivot = max(pivot, pivotFloor*diagonal[a])
+		if pivot <= floor && floor > 0 {
+			row[a] = math.Inf(1)
+			continue
+		}
 		if !(pivot > 0) || math.IsInf(pivot, 0) {
 			return &fault{"pivot " + strconv.Itoa(a+1) + " of the interior point's system is " + number(pivot), ErrConvergence, "raise Epsilon, or use the exact flow (ConstantFlow)"}
 		}
