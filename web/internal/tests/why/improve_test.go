@@ -228,7 +228,7 @@ func TestImproveTrial(t *testing.T) {
 
 	s.WaitFor(`/about \d+ (second|minute)s? on this device/.test(document.querySelector("#learn-time")?.innerText)`)
 	s.Click("#train")
-	s.WaitFor(`document.querySelector("#learned").innerText.startsWith("The page now answers")`)
+	s.WaitFor(`document.querySelector("#learned").innerText.startsWith("The page now uses")`)
 	s.Shot("learned")
 	s.Quiet()
 }
