@@ -48,6 +48,7 @@ func Chunks(header []byte, rows io.Reader) []byte {
 // zeros is an endless io.Reader of zero bytes.
 type zeros struct{}
 
+// Read implements [io.Reader].
 func (zeros) Read(to []byte) (int, error) {
 	clear(to)
 	return len(to), nil

@@ -89,14 +89,19 @@ func sum[T float32 | float64](g *goroutine, values []T) error {
 	return nil
 }
 
+// Rank implements [Group].
 func (g *goroutine) Rank() int { return g.rank }
 
+// Size implements [Group].
 func (g *goroutine) Size() int { return g.size }
 
+// SumFloat32 implements [Group].
 func (g *goroutine) SumFloat32(values []float32) error { return sum(g, values) }
 
+// SumFloat64 implements [Group].
 func (g *goroutine) SumFloat64(values []float64) error { return sum(g, values) }
 
+// Exchange implements [Group].
 func (g *goroutine) Exchange(dst, src []byte) error {
 	all, err := gather(g, src)
 	n := len(src) / g.size
@@ -106,12 +111,14 @@ func (g *goroutine) Exchange(dst, src []byte) error {
 	return err
 }
 
+// Join implements [Group].
 func (g *goroutine) Join(dst, part []byte) error {
 	all, err := gather(g, part)
 	copy(dst, slices.Concat(all...))
 	return err
 }
 
+// Broadcast implements [Group].
 func (g *goroutine) Broadcast(values []byte) error {
 	all, err := gather(g, values)
 	if err == nil {
@@ -120,6 +127,7 @@ func (g *goroutine) Broadcast(values []byte) error {
 	return err
 }
 
+// Duplicate implements [Group].
 func (g *goroutine) Duplicate() (Group, error) {
 	parts, err := g.exchange(g.rank, &rendezvous{size: g.size, over: g.over, abort: g.abort})
 	if err != nil {
@@ -128,4 +136,5 @@ func (g *goroutine) Duplicate() (Group, error) {
 	return &goroutine{g.rank, parts[0].(*rendezvous)}, nil
 }
 
+// Abort implements [Group].
 func (g *goroutine) Abort() { g.abort() }

@@ -165,10 +165,13 @@ func problem(what string, code C.int) error {
 	return fmt.Errorf("%s: %s", what, text[:n])
 }
 
+// Rank implements [Group].
 func (c *communicator) Rank() int { return c.rank }
 
+// Size implements [Group].
 func (c *communicator) Size() int { return c.size }
 
+// Duplicate implements [Group].
 func (c *communicator) Duplicate() (Group, error) {
 	// MPI_Comm_dup blocks: a rank must not enter it while another waits for a different operation.
 	if err := run("MPI_Ibarrier", func(r *C.MPI_Request) C.int { return C.barrier(c.comm, r) }); err != nil {
@@ -184,6 +187,7 @@ func (c *communicator) Duplicate() (Group, error) {
 	return newCommunicator(comm)
 }
 
+// Abort implements [Group].
 func (c *communicator) Abort() { C.MPI_Abort(c.comm, 1) }
 
 // address returns the address of pinned memory, or nil without values.
@@ -239,6 +243,7 @@ func pieces(n, size int, do func(from, to int) error) error {
 	return nil
 }
 
+// SumFloat32 implements [Group].
 func (c *communicator) SumFloat32(values []float32) error {
 	var pin runtime.Pinner
 	defer pin.Unpin()
@@ -249,6 +254,7 @@ func (c *communicator) SumFloat32(values []float32) error {
 	})
 }
 
+// SumFloat64 implements [Group].
 func (c *communicator) SumFloat64(values []float64) error {
 	var pin runtime.Pinner
 	defer pin.Unpin()
@@ -259,6 +265,7 @@ func (c *communicator) SumFloat64(values []float64) error {
 	})
 }
 
+// Exchange implements [Group].
 func (c *communicator) Exchange(dst, src []byte) error {
 	if len(src) > most {
 		return fmt.Errorf("an exchange of %d bytes, want at most %d", len(src), most)
@@ -270,6 +277,7 @@ func (c *communicator) Exchange(dst, src []byte) error {
 	})
 }
 
+// Join implements [Group].
 func (c *communicator) Join(dst, part []byte) error {
 	var pin runtime.Pinner
 	defer pin.Unpin()
@@ -291,6 +299,7 @@ func (c *communicator) Join(dst, part []byte) error {
 	})
 }
 
+// Broadcast implements [Group].
 func (c *communicator) Broadcast(values []byte) error {
 	var pin runtime.Pinner
 	defer pin.Unpin()

@@ -81,8 +81,8 @@ type Position struct {
 // Places returns the place of each example. Paths use slashes. The class is the first folder below
 // the root, or below train, val and test; deeper files belong to the same class. The root is the
 // lowest folder that contains all class folders. One train folder among other folders is a class. So
-// is a folder that contains examples directly, beside fewer than two subfolders. Beside more, these
-// examples have no class.
+// is a folder that contains examples directly and at most one subfolder. With two or more subfolders,
+// its own examples have no class.
 func Places(paths []string) []Position {
 	if len(paths) == 0 {
 		return nil
@@ -121,7 +121,7 @@ func Places(paths []string) []Position {
 	return places
 }
 
-// isClass reports whether a folder contains files directly, beside fewer than two subfolders.
+// isClass reports whether a folder contains files directly and at most one subfolder.
 func isClass(files []string, folder string) bool {
 	direct, subfolders := false, map[string]bool{}
 	for _, file := range files {

@@ -109,8 +109,9 @@ func (r *Refused) Error() string {
 // Read finds the classes in files.
 //
 // named is the name of the archive or folder, which is also the class of files outside of all
-// folders; beside two or more classes, they are left out. paths are the paths of the files, with slashes, without hidden files; content reads one
-// of them. kind is project.KindImage or project.KindSound and selects the examples.
+// folders; with two or more classes, these files are left out. paths are the paths of the files, with
+// slashes, without hidden files; content reads one of them. kind is project.KindImage or
+// project.KindSound and selects the examples.
 //
 // # Errors
 //

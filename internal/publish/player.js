@@ -52,7 +52,7 @@ let stream;
 /** The frame of the camera's image. */
 let framing = central;
 
-/** Counts what the visitor has chosen: the results of earlier choices are dropped. */
+/** Counts the visitor's choices: the results of earlier ones are dropped. */
 let choices = 0;
 
 /** @typedef {{ bar: HTMLElement, percent: HTMLElement, row: HTMLElement }} Row */
@@ -217,7 +217,7 @@ function verdict(text) {
 }
 
 /**
- * Shows a picture and its answer. A file that is no picture changes nothing.
+ * Shows a picture and its answer. Other files change nothing.
  *
  * @param {Blob} file
  * @param {string} [remark]

@@ -70,7 +70,7 @@ func missing(files fs.FS) error {
 	return err
 }
 
-// script is a generated script, with the texts of a section, and those of common.
+// script is a generated script with the texts of a section and of common.
 type script struct{ file, about, section string }
 
 var scripts = []script{

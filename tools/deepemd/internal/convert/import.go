@@ -87,7 +87,7 @@ func (o *importOptions) register(f *pflag.FlagSet) {
 // imported is a network that is ready to be written: its metadata are complete, and it runs.
 type imported struct {
 	*netfile.Network
-	nodes    string // describes those of an image, if the network pools large maps
+	nodes    string // of an image, as text, if the network pools large maps
 	headless bool   // the output format has no tensors besides the encoder's
 }
 

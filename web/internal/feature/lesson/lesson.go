@@ -62,14 +62,14 @@ type Lesson struct {
 	seen kernel.Revisions
 
 	kept      project.Lesson
-	marked    []*kernel.File // what the latest of kept.Judged are about; nil for a camera
+	marked    []*kernel.File // the pictures of the latest marks in kept.Judged; nil for a camera's
 	latest    latest
 	answering bool // there is an answer
 	drawings
 }
 
-// latest is the picture that was marked last, and the lesson before. It is zero once a drawing was
-// tried or the examples have changed.
+// latest is the picture that was marked last, and the lesson's state before its mark. It is zero once a
+// drawing was tried or the examples have changed.
 type latest struct {
 	picture *kernel.File
 	before  project.Lesson
