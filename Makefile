@@ -258,7 +258,7 @@ DATASETS ?= ../shared/datasets
 report: ## measure the paper's tables (needs the data sets in DATASETS; hours)
 	go run -buildvcs=true ./tools/deepemd reproduce all --data $(DATASETS)/tiny-imagenet.zip --split $(DATASETS)/tiny-imagenet.json \
 		--onto $(DATASETS)/cifar100.zip --onto-split $(DATASETS)/cifar-fs.json \
-		--episodes 600 --crop-pictures 30 --gallery-pictures 40 --shots 1,2,5,10,20 --shot-episodes 200 --out trainer/results/report $(REPORT)
+		--episodes 600 --crop-pictures 30 --shots 1,2,5,10,20 --shot-episodes 200 --out trainer/results/report $(REPORT)
 
 # Table 3 with a network taught for each embedder, where pictures are larger than the
 # network's input: 64 pixels and 32. The networks go to RUNS; those that are there stay.

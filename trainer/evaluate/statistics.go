@@ -35,11 +35,6 @@ func Difference(a, b []float64) (mean, half float64) {
 	return Interval(differences)
 }
 
-// ShareInterval returns half the width of the 95% confidence interval of a share of n cases.
-func ShareInterval(share float64, n int) float64 {
-	return quantile * math.Sqrt(share*(1-share)/float64(n))
-}
-
 // meanAndDeviation returns the mean and the standard deviation.
 func meanAndDeviation(values []float64) (mean, deviation float64) {
 	n := float64(len(values))

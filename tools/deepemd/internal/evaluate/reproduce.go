@@ -99,7 +99,6 @@ func newReproduceCommand() *cobra.Command {
 	f.Uint64Var(&o.plan.Seed, "seed", 1, "seed of the episodes")
 	f.IntVar(&o.plan.Query, "query", 15, "queries per class")
 	f.IntVar(&o.plan.CropPictures, "crop-pictures", 0, "images per class for grids and random crops, which take many passes through the network, and for all of table3 and table7 (default: all)")
-	f.IntVar(&o.plan.GalleryPictures, "gallery-pictures", 0, "images per class in retrieval, where every image is matched with every other (default: all)")
 	f.IntSliceVar(&o.plan.Shots, "shots", []int{1, 2, 3, 5, 7, 10, 15, 20}, "numbers of examples in kshot")
 	f.IntVar(&o.plan.LayerEpisodes, "shot-episodes", 0, "episodes per cell of the structured fully connected layer in kshot and table7, which learns slowly (default: --episodes)")
 	f.StringVar(&o.out, "out", "", "folder of the report; it is created")

@@ -58,10 +58,6 @@ func TestReproduce(t *testing.T) {
 	if _, err := cmdtest.Run(append(args, "--times")...); err != nil || strings.Count(read("measured.jsonl"), `"timedAlone":true`) != strings.Count(measured, "\n") {
 		t.Errorf("times were not measured alone (%v):\n%s", err, read("measured.jsonl"))
 	}
-	args[1] = "retrieval"
-	if _, err := cmdtest.Run(append(args[:2], args[3:]...)...); err != nil || !strings.Contains(read("README.md"), read("retrieval.md")) {
-		t.Errorf("retrieval: %v:\n%s", err, read("README.md"))
-	}
 }
 
 func TestReproduceList(t *testing.T) {
@@ -85,7 +81,6 @@ func TestReproduceErrors(t *testing.T) {
 		"--one-shot-episodes 1":    "table1 --data d --one-shot-episodes 1 --out " + out,
 		"--query 0":                "table1 --data d --query 0 --out " + out,
 		"--crop-pictures -1":       "table3 --data d --crop-pictures -1 --out " + out,
-		"--gallery-pictures 1":     "retrieval --data d --gallery-pictures 1 --out " + out,
 		"--shots: want":            "kshot --data d --shots 0 --out " + out,
 		"requires --onto":          "table5 --data d --onto-split s.json --out " + out,
 		"cannot be combined":       "table1 --data d --anew --times --out " + out,

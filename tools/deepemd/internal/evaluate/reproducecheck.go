@@ -21,8 +21,6 @@ func (o *reproduceOptions) check(tables []*reproduce.Table) error {
 		return fmt.Errorf("--query %d: want at least one", o.plan.Query)
 	case o.plan.CropPictures < 0:
 		return fmt.Errorf("--crop-pictures %d: want a number of images, or 0 for all", o.plan.CropPictures)
-	case o.plan.GalleryPictures < 0 || o.plan.GalleryPictures == 1:
-		return fmt.Errorf("--gallery-pictures %d: want at least two images, or 0 for all", o.plan.GalleryPictures)
 	case len(o.plan.Shots) == 0 || slices.Min(o.plan.Shots) < 1:
 		return errors.New("--shots: want numbers of examples, such as 1,5,10")
 	case o.anew && o.time:

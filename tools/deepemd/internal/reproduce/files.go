@@ -15,8 +15,6 @@ func (r *Report) csv(w io.Writer, t *Table) error {
 	rows := r.accuracyRows
 	if t.Layer {
 		rows = r.timeRows
-	} else if t.Finds {
-		rows = r.foundRows
 	}
 	return csv.NewWriter(w).WriteAll(rows(t))
 }

@@ -110,7 +110,7 @@ func (l *Lab) Outcome(c Cell) *Outcome {
 //
 // # Errors
 //
-// The errors of Measure, MeasureTimes, Time and Find.
+// The errors of Measure, MeasureTimes and Time.
 func (l *Lab) Run(ctx context.Context, tables []*Table, times bool) error {
 	measure := l.Measure
 	if times {
@@ -120,12 +120,7 @@ func (l *Lab) Run(ctx context.Context, tables []*Table, times bool) error {
 		return err
 	}
 	if cluster.IsFirst(cluster.Of(ctx)) && slices.ContainsFunc(tables, func(t *Table) bool { return t.Layer }) {
-		if err := l.Time(ctx, times); err != nil {
-			return err
-		}
-	}
-	if slices.ContainsFunc(tables, func(t *Table) bool { return t.Finds }) {
-		return l.Find(ctx)
+		return l.Time(ctx, times)
 	}
 	return nil
 }

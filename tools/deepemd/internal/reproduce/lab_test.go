@@ -105,7 +105,7 @@ func TestStoppedRunsGoOn(t *testing.T) {
 	folders, features := [2]string{t.TempDir(), t.TempDir()}, t.TempDir()
 	run := func(folder string, steps int) (l *Lab, cells int, err error) {
 		l = lab(t, folder)
-		l.Plan = Plan{Episodes: 2, OneShotEpisodes: 3, Seed: 1, Query: 1, Shots: []int{1, 2}, LayerEpisodes: 2, GalleryPictures: 3}
+		l.Plan = Plan{Episodes: 2, OneShotEpisodes: 3, Seed: 1, Query: 1, Shots: []int{1, 2}, LayerEpisodes: 2}
 		l.Data, l.Features = data, &Cache{Folder: features, MostPatches: 25}
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
@@ -135,8 +135,8 @@ func TestStoppedRunsGoOn(t *testing.T) {
 		t.Errorf("%d cells after %d stops, and %d again, for %d outcomes, error %v", measured, stops, again, len(stopped.Store.Outcomes), err)
 	}
 	whole, _, err := run(folders[1], 1000)
-	if err != nil || len(whole.Store.Times) != len(stopped.Store.Times) || !slices.Equal(whole.findings()[2].Recall, stopped.findings()[2].Recall) {
-		t.Errorf("times or findings differ from those of a whole run, error %v", err)
+	if err != nil || len(whole.Store.Times) != len(stopped.Store.Times) {
+		t.Errorf("times differ from those of a whole run, error %v", err)
 	}
 	for _, c := range whole.Cells(Tables(whole.Plan)...) {
 		if a, b := whole.Outcome(c), stopped.Outcome(c); b == nil || !slices.Equal(a.Right, b.Right) {

@@ -77,8 +77,6 @@ func (r *Report) markdown(w io.Writer, t *Table) error {
 	switch {
 	case t.Layer:
 		r.writeTimes(&text)
-	case t.Finds:
-		r.writeRetrieval(&text)
 	case t.Draws:
 		fmt.Fprintf(&text, "![Accuracy by the number of examples](%s.svg)\n\n", t.Name)
 		fallthrough

@@ -5,16 +5,13 @@ import (
 	"context"
 	"encoding/csv"
 	"encoding/xml"
-	"errors"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 func TestReport(t *testing.T) {
@@ -84,38 +81,6 @@ func TestFigureOfLittle(t *testing.T) {
 		require.NoError(t, r.draw(&out, figure))
 		require.NoError(t, xml.Unmarshal(out.Bytes(), new(struct{})))
 		require.NoError(t, l.Measure(context.Background(), l.Cells(figure)[1:2]))
-	}
-}
-
-// Retrieval is measured once, and reported.
-func TestFindings(t *testing.T) {
-	folder := t.TempDir()
-	l := lab(t, folder)
-	l.Plan.GalleryPictures = 3
-	finds := table(t, l, "retrieval")
-	for range 2 {
-		require.NoError(t, l.Find(context.Background()))
-		store := require.Value(OpenStore(cluster.Single{}, folder))(t)
-		l.Store = store
-		l.Show = func(what string, _ func(evaluate.Progress) error) error { return errors.New(what + " again") }
-	}
-	found := l.findings()
-	if len(found) != 3 || found[0].Queries != 30 || len(found[2].Recall) != len(foundAt) || found[1].RPrecision != found[2].RPrecision {
-		t.Fatalf("%+v", found)
-	}
-	r := &Report{Lab: l, Paper: new(Paper), Folder: folder, Command: func(t *Table) string { return t.Name }}
-	require.NoError(t, r.Write(finds))
-	raw, err := os.ReadFile(filepath.Join(folder, "retrieval.md"))
-	if err != nil || !strings.Contains(string(raw), "30 queries: the first 3 images of each class") {
-		t.Errorf("%v: %s", err, raw)
-	}
-	lines, err := os.ReadFile(filepath.Join(folder, "retrieval.csv"))
-	if err != nil || strings.Count(string(lines), "\n") != 4 {
-		t.Errorf("%v: %s", err, lines)
-	}
-	l.Plan.GalleryPictures = 4
-	if l.findings() != nil {
-		t.Error("another gallery has findings before they are measured")
 	}
 }
 

@@ -144,8 +144,6 @@ type Table struct {
 	Draws bool
 	// Layer is set for times of the EMD layer, with rows and columns as in [Timing].
 	Layer bool
-	// Finds is set for retrieval: see [Lab].Find.
-	Finds bool
 	// Orders are the paper's claims.
 	Orders []Order
 }
@@ -183,8 +181,6 @@ type Plan struct {
 	Query           int    // per class
 	// CropPictures is the number of images per class in rows and tables with crops; 0 for all.
 	CropPictures int
-	// GalleryPictures is the number of images per class in retrieval; 0 for all.
-	GalleryPictures int
 	// LayerEpisodes is the number of episodes of cells with the structured fully connected layer,
 	// which learns slowly.
 	LayerEpisodes int

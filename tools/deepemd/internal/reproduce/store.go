@@ -87,17 +87,15 @@ type Store struct {
 type results struct {
 	Outcomes []*Outcome
 	Times    []*Timing
-	Found    []*Finding
 }
 
 // storeFile is the file in a report's folder with all results.
 const storeFile = "measured.jsonl"
 
-// line is an outcome, a timing or a finding.
+// line is an outcome or a timing.
 type line struct {
 	*Outcome
-	Timing *Timing  `json:"timing,omitempty"`
-	Found  *Finding `json:"found,omitempty"`
+	Timing *Timing `json:"timing,omitempty"`
 }
 
 // OpenStore reads the previous results in a folder, which need not exist. Only the first of several
@@ -135,8 +133,6 @@ func readStore(path string) (*Store, error) {
 		switch {
 		case l.Timing != nil:
 			s.Times = append(s.Times, l.Timing)
-		case l.Found != nil:
-			s.Found = append(s.Found, l.Found)
 		case l.Outcome != nil && l.ID != "" && l.Setting.Way > 0 && l.Setting.Query > 0: // of no queries nothing can be said
 			s.Outcomes = append(s.Outcomes, l.Outcome)
 		default:
@@ -195,20 +191,6 @@ func (s *Store) Timing(solver string, side, channels int) *Timing {
 	return first(s.Times, (&Timing{Solver: solver, Side: side, Channels: channels}).equal)
 }
 
-// putFindings replaces the results of retrieval and writes the file.
-func (s *Store) putFindings(found []*Finding) error {
-	s.Found = found
-	return s.write()
-}
-
-// findings returns the results for a gallery, or nil.
-func (s *Store) findings(id string) []*Finding {
-	if len(s.Found) != len(foundBy) || s.Found[0].ID != id {
-		return nil
-	}
-	return s.Found
-}
-
 func (s *Store) write() error {
 	if s.path == "" {
 		return nil
@@ -222,9 +204,6 @@ func (s *Store) write() error {
 	}
 	for _, t := range s.Times {
 		lines = append(lines, line{Timing: t})
-	}
-	for _, f := range s.Found {
-		lines = append(lines, line{Found: f})
 	}
 	return atomicfile.Write(s.path, func(w io.Writer) error {
 		out := json.NewEncoder(w)

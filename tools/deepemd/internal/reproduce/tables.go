@@ -51,7 +51,7 @@ func join(lists ...[]Row) []Row {
 
 // Tables returns all tables of a plan in the order of the paper.
 func Tables(p Plan) []*Table {
-	return []*Table{methodsTable(), weightsTable(), embeddersTable(), rotationsTable(), domainsTable(), layerTable(), benchmarkTable(), shotsFigure(p), retrievalTable()}
+	return []*Table{methodsTable(), weightsTable(), embeddersTable(), rotationsTable(), domainsTable(), layerTable(), benchmarkTable(), shotsFigure(p)}
 }
 
 func methodsTable() *Table {
@@ -203,15 +203,6 @@ func benchmarkTable() *Table {
 			{Better: "deepemd-grid", Worse: []string{"deepemd-fcn"}},
 			{Better: "deepemd-sampling", Worse: []string{"deepemd-fcn"}},
 		},
-	}
-}
-
-func retrievalTable() *Table {
-	return &Table{
-		Name:  "retrieval",
-		Title: "Table: retrieval",
-		About: "Each image of the gallery is the query for all others. P@1 is the share of queries whose first result has the same class. R-Precision is the share of correct results among the first R, where R is the number of other images of the class, and MAP@R the mean average precision among these.",
-		Finds: true,
 	}
 }
 
