@@ -276,6 +276,12 @@ func TestLayerErrors(t *testing.T) {
 		if err := layer.Backward(&g, []float64{1, 2}); !errors.Is(err, solver.ErrShape) {
 			t.Errorf("%T: a gradient of another shape gives %v", layer, err)
 		}
+		if _, err := layer.Forward(bad); err == nil {
+			t.Errorf("%T: a cost that is no number gives no error", layer)
+		}
+		if err := layer.Backward(&g, []float64{1}); !errors.Is(err, solver.ErrEmpty) {
+			t.Errorf("%T: gradient after a failed flow gives %v", layer, err)
+		}
 	}
 }
 

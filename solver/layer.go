@@ -51,9 +51,13 @@ type ConstantFlow struct {
 
 // Forward implements [Layer] with [Simplex].
 func (c *ConstantFlow) Forward(p *Problem) ([]float64, error) {
+	c.rows, c.cols = 0, 0
 	s, err := c.simplex.Solve(p)
+	if err != nil {
+		return nil, err
+	}
 	c.rows, c.cols = p.Rows, p.Cols
-	return s.Flow, err
+	return s.Flow, nil
 }
 
 // Backward implements [Layer]: zero.

@@ -24,9 +24,8 @@ var (
 )
 
 // Imbalance is the largest relative difference between the sums of supply and demand that counts as
-// rounding: Solve then scales the demands. Weights from float32 values or decimals with ten digits
-// stay below it.
-const Imbalance = 1e-9
+// rounding: Solve then scales the demands. Weights that are normalized in float32 stay below it.
+const Imbalance = 1e-6
 
 // Problem is a balanced transportation problem between Rows sources and Cols
 // sinks,

@@ -196,6 +196,11 @@ func TestBadProblems(t *testing.T) {
 		{"no weight", func(p *solver.Problem) { p.Supply, p.Demand = []float64{0, 0}, []float64{0, 0} }, solver.ErrEmpty},
 	}
 	var s solver.Simplex
+	rounded := good() // to float32
+	rounded.Demand[0] += 1e-7
+	if _, err := s.Solve(rounded); err != nil {
+		t.Errorf("weights with the rounding of float32: %v", err)
+	}
 	for _, c := range cases {
 		p := good()
 		c.spoil(p)

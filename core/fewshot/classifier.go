@@ -25,8 +25,8 @@ type Class struct {
 }
 
 // Classifier learns classes from a support set and scores queries against them.
-// Classes may have different numbers of examples. Unless documented otherwise,
-// repeating an example does not change the scores. A classifier is not safe for
+// Classes may have different numbers of examples. Classifiers that learn (heads, SFC and
+// Mixture) and DN4 count a repeated example like another one. A classifier is not safe for
 // concurrent use.
 type Classifier interface {
 	// Fit learns the classes, and discards earlier ones. The sets must not change

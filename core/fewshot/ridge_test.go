@@ -176,6 +176,22 @@ func head(c fewshot.Classifier) bool {
 	return ok
 }
 
+// Nodes that are too short to be scaled count as zero, so that the scores are finite.
+func TestRidgeHeadOfShortNodes(t *testing.T) {
+	short := &embed.Set{N: 2, C: 4, Data: []float32{1e-40, 0, 2e-40, 0, 1e-45, 0, 0, 0}}
+	long := &embed.Set{N: 2, C: 4, Data: []float32{1, 0, 2, 0, 3, 0, 1, 1}}
+	classes := []fewshot.Class{{Support: []*embed.Set{short}}, {Support: []*embed.Set{long}}}
+	for _, c := range []fewshot.Classifier{new(fewshot.RidgeHead), new(fewshot.Mixture)} {
+		for _, query := range []*embed.Set{short, long} {
+			for _, score := range scores(t, c, classes, query) {
+				if math.IsNaN(score) || math.IsInf(score, 0) {
+					t.Errorf("%T: a score of %v", c, score)
+				}
+			}
+		}
+	}
+}
+
 // Nodes with nearly equal channels count as zero, so that the scores are finite.
 func TestRidgeHeadOfFlatNodes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 19))

@@ -23,6 +23,10 @@ type ridgeInput struct {
 // zero.
 const leastCentered = 1e-5
 
+// leastSquares is the minimum squared length of a node: the reciprocal of a length below 1e-30
+// is infinite in float32, or close to it. Such a node counts as zero, too.
+const leastSquares = 1e-60
+
 // reset computes the input of a set. It returns an error for values that are not finite.
 func (p *ridgeInput) reset(set *embed.Set) error {
 	p.set, p.scale = set, slices.Grow(p.scale[:0], set.N)[:set.N]
@@ -42,7 +46,7 @@ func (p *ridgeInput) reset(set *embed.Set) error {
 			return fmt.Errorf("node %d: %w: are the weights damaged?", n, match.ErrNotFinite)
 		}
 		p.scale[n] = 0
-		if centered := squares - sum*sum/float64(set.C); centered > leastCentered*squares {
+		if centered := squares - sum*sum/float64(set.C); centered > leastCentered*squares && centered > leastSquares {
 			p.scale[n] = share / math.Sqrt(centered)
 		}
 	}
@@ -50,7 +54,7 @@ func (p *ridgeInput) reset(set *embed.Set) error {
 	for _, v := range p.mean {
 		squares += float64(v) * float64(v)
 	}
-	if squares > 0 {
+	if squares > leastSquares {
 		scale := float32(1 / math.Sqrt(squares))
 		for c := range p.mean {
 			p.mean[c] *= scale

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 
@@ -34,7 +35,7 @@ type Writer struct {
 	catalog Catalog
 	book    *Codebook // nil before it is learned
 	begin   preamble
-	deleted int
+	deleted map[int]bool
 	waiting []entry
 	names   map[string]bool
 }
@@ -52,7 +53,7 @@ type entry struct {
 // Create begins an index on an empty store. The writer fills in the catalog's numbers of nodes
 // and channels.
 func Create(store Store, catalog Catalog) (*Writer, error) {
-	w := &Writer{store: store, catalog: catalog, names: map[string]bool{}}
+	w := &Writer{store: store, catalog: catalog, deleted: map[int]bool{}, names: map[string]bool{}}
 	w.begin.end = headSize
 	return w, w.publish()
 }
@@ -60,7 +61,7 @@ func Create(store Store, catalog Catalog) (*Writer, error) {
 // Extend continues the index x, which was opened from the store. It uses catalog if the index has
 // no picture yet.
 func Extend(store Store, x *Index, catalog Catalog) *Writer {
-	w := &Writer{store: store, begin: x.begin, book: x.book, catalog: catalog, deleted: len(x.deleted), names: make(map[string]bool, x.Len())}
+	w := &Writer{store: store, begin: x.begin, book: x.book, catalog: catalog, deleted: maps.Clone(x.deleted), names: make(map[string]bool, x.Len())}
 	if x.catalog != nil {
 		w.catalog = *x.catalog
 	}
@@ -76,7 +77,7 @@ func Extend(store Store, x *Index, catalog Catalog) *Writer {
 func (w *Writer) Has(name string) bool { return w.names[name] }
 
 // Len returns the number of pictures, committed or not.
-func (w *Writer) Len() int { return w.begin.pictures - w.deleted + len(w.waiting) }
+func (w *Writer) Len() int { return w.begin.pictures - len(w.deleted) + len(w.waiting) }
 
 // Committed returns the number of committed pictures, including deleted ones.
 func (w *Writer) Committed() int { return w.begin.pictures }
@@ -241,25 +242,36 @@ func (w *Writer) digests() (digests []byte) {
 }
 
 // Delete deletes pictures by their numbers in x, the index that the writer extends. Their bytes
-// stay in the file.
+// stay in the file. It ignores deleted pictures.
 //
-// If writing fails, the index is unchanged.
+// It returns ErrAbsent for a number without a picture, and errors of writing; then the index is
+// unchanged.
 func (w *Writer) Delete(x *Index, pictures ...int) error {
 	var light []byte
+	gone := map[int]bool{}
 	for _, i := range pictures {
-		light = binary.LittleEndian.AppendUint32(light, uint32(i))
+		switch {
+		case i < 0 || i >= x.Len():
+			return fmt.Errorf("gallery: picture %d of %d: %w", i, x.Len(), ErrAbsent)
+		case !w.deleted[i] && !gone[i]:
+			gone[i] = true
+			light = binary.LittleEndian.AppendUint32(light, uint32(i))
+		}
+	}
+	if len(gone) == 0 {
+		return nil
 	}
 	next := w.begin
-	if err := w.append(&next, kindDeletions, len(pictures), light, nil); err != nil {
+	if err := w.append(&next, kindDeletions, len(gone), light, nil); err != nil {
 		return err
 	}
 	if err := w.advance(next); err != nil {
 		return err
 	}
-	for _, i := range pictures {
+	for i := range gone {
+		w.deleted[i] = true
 		delete(w.names, x.Name(i))
 	}
-	w.deleted += len(pictures)
 	return nil
 }
 

@@ -187,6 +187,21 @@ func TestCompact(t *testing.T) {
 		damaged[at] ^= 1
 	}
 	require.NoError(t, w.Delete(x, 1, 2))
+	before := bytes.Clone(s.Bytes)
+	for _, absent := range []int{-1, 24, 1000} {
+		if err := w.Delete(x, 9, absent); !errors.Is(err, ErrAbsent) || !bytes.Equal(s.Bytes, before) {
+			t.Errorf("deleting picture %d: error %v, want ErrAbsent and an unchanged index", absent, err)
+		}
+	}
+	require.NoError(t, w.Delete(x, 1, 9, 9))
+	if y := opened(t, s.Bytes); w.Len() != 13 || y.Size() != 13 {
+		t.Errorf("after deleting pictures twice: %d pictures, opened %d, want 13", w.Len(), y.Size())
+	}
+	require.NoError(t, w.Add(x.Name(9), "", sets[9]))
+	require.NoError(t, w.Delete(x, 9))
+	if !w.Has(x.Name(9)) {
+		t.Error("deleting a picture again deletes a newer one of its name")
+	}
 	all := make([]int, 24)
 	for i := range all {
 		all[i] = i

@@ -3,6 +3,7 @@ package imaging
 import (
 	"bytes"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash/crc32"
@@ -12,6 +13,7 @@ import (
 	"image/png"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -215,4 +217,40 @@ func ExamplePreprocess() {
 	p.Normalize(input, seen)
 	fmt.Println(seen.Width, seen.Height, input[0])
 	// Output: 84 84 -2.117904
+}
+
+// Browsers and Pillow enlarge the screen of a GIF for its first frame.
+func TestDecodeGIFWithSmallScreen(t *testing.T) {
+	var file bytes.Buffer
+	frame := image.NewPaletted(image.Rect(0, 0, 5, 4), palette.Plan9)
+	frame.SetColorIndex(4, 3, 200)
+	require.NoError(t, gif.EncodeAll(&file, &gif.GIF{Image: []*image.Paletted{frame}, Delay: []int{100}, LoopCount: 3})) // with extensions
+	want := require.Value(Decode(file.Bytes()))(t)
+	for _, screen := range [][]byte{{0, 0, 0, 0}, {3, 0, 4, 0}, {5, 0, 1, 0}} {
+		got, err := Decode(changed(file.Bytes(), 6, screen...))
+		if err != nil || got.Width != 5 || got.Height != 4 || !bytes.Equal(got.Pix, want.Pix) {
+			t.Errorf("screen %v: %v, error %v", screen, got, err)
+		}
+	}
+}
+
+// Faxes whose zeros are black, and whose zeros are white, as Pillow writes and reads them.
+func TestDecodeFax(t *testing.T) {
+	const directory = "09000001030001000000080000000101030001000000020000000201030001000000010000000301030001000000%s00000601030001000000%s0000" +
+		"1101040001000000080000001601030001000000020000001701040001000000070000001c010300010000000100000000000000"
+	for _, fax := range []struct{ name, strip, compression, zero string }{
+		{"Group 4, zeros are black", "2e41020a00200200", "0400", "0100"},
+		{"Group 3, zeros are black", "001720013531f000", "0300", "0100"},
+		{"Group 4, zeros are white", "2e41020a00200200", "0400", "0000"},
+	} {
+		begin := "49492a0010000000" + fax.strip
+		m, err := Decode(require.Value(hex.DecodeString(begin + fmt.Sprintf(directory, fax.compression, fax.zero)))(t))
+		require.NoError(t, err)
+		for i, v := range m.Pix {
+			black := slices.Contains([]int{0, 1, 13}, i/3)
+			if zero := fax.zero == "0100"; (v == 0) != (black == zero) || v != 0 && v != 255 {
+				t.Errorf("%s: pixel %d is %d", fax.name, i/3, v)
+			}
+		}
+	}
 }

@@ -14,6 +14,8 @@ const (
 // Tags of the first directory of a TIFF structure (TIFF 6.0, section 8).
 const (
 	tagSubfile     = 0x00fe
+	tagCompression = 0x0103
+	tagPhotometric = 0x0106
 	tagOrientation = 0x0112
 )
 

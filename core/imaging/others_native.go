@@ -4,12 +4,14 @@ package imaging
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"image"
 	"image/draw"
 	"image/gif"
 	"io"
+	"math"
 
 	"golang.org/x/image/bmp"
 	"golang.org/x/image/tiff"
@@ -49,6 +51,9 @@ func openOther(data []byte) (*encoded, error) {
 		if kind.name == "TIFF" && tiffField(data, tagSubfile) == reduced {
 			return nil, fmt.Errorf("%w: it is a camera's raw file; save it as JPEG, PNG or WebP", ErrFormat)
 		}
+		if kind.name == "GIF" {
+			data = withScreen(data)
+		}
 		config, err := kind.config(bytes.NewReader(data))
 		if err != nil {
 			return nil, explainOther(kind.name, err)
@@ -69,11 +74,55 @@ func openOther(data []byte) (*encoded, error) {
 			draw.Draw(canvas, m.Bounds(), m, m.Bounds().Min, draw.Over)
 			whole := newImage(config.Width, config.Height)
 			splitAlpha(whole.Pix, canvas.Pix)
+			if kind.name == "TIFF" && isNegative(data) {
+				for i, v := range whole.Pix {
+					whole.Pix[i] = 255 - v
+				}
+			}
 			return whole, nil
 		}
 		return p, nil
 	}
 	return nil, unknownFormat(data)
+}
+
+// withScreen returns a GIF whose screen has room for its first frame, as browsers show it. Package
+// gif refuses larger frames.
+func withScreen(data []byte) []byte {
+	const screen, header, extension, frame = 6, 13, 0x21, 0x2c
+	if len(data) < header {
+		return data
+	}
+	at := header
+	if flags := data[10]; flags&0x80 != 0 {
+		at += 3 << (flags&7 + 1) // the palette
+	}
+	for at < len(data) && data[at] == extension {
+		for at += 2; at < len(data) && data[at] != 0; {
+			at += 1 + int(data[at])
+		}
+		at++
+	}
+	if at+9 > len(data) || data[at] != frame {
+		return data
+	}
+	wide := bytes.Clone(data)
+	for side := range 2 {
+		room := data[screen+2*side:]
+		end := int(binary.LittleEndian.Uint16(data[at+1+2*side:])) + int(binary.LittleEndian.Uint16(data[at+5+2*side:]))
+		if end <= math.MaxUint16 {
+			binary.LittleEndian.PutUint16(wide[screen+2*side:], max(binary.LittleEndian.Uint16(room), uint16(end)))
+		}
+	}
+	return wide
+}
+
+// isNegative reports whether package tiff returns the negative of a file: a fax (Group 3 or 4)
+// whose zeros are black.
+func isNegative(data []byte) bool {
+	const group3, group4, blackIsZero = 3, 4, 1
+	compression := tiffField(data, tagCompression)
+	return (compression == group3 || compression == group4) && tiffField(data, tagPhotometric) == blackIsZero
 }
 
 func explainOther(format string, err error) error {

@@ -84,8 +84,8 @@ func OpenFile(f *weights.File, opt Options) (*Learner, error) {
 //
 // # Errors
 //
-// CodeBadArgument for a method that is invalid or not in the kit, CodeBadWeights for an encoder
-// that fails.
+// CodeBadArgument for a method that is invalid or not in the kit and for preprocessing that is out of
+// range, CodeBadWeights for an encoder that fails.
 func New(encoder embed.Encoder, opt Options) (*Learner, error) {
 	return begin(&network{encoder: encoder, workspace: new(workspace)}, opt)
 }
@@ -98,7 +98,10 @@ func begin(n *network, opt Options) (*Learner, error) {
 		opt.Preprocess = imaging.Preprocess{Size: meta.InputSize, Mean: meta.Mean, Std: meta.Std}
 	}
 	n.preprocess, n.hearing = opt.Preprocess, opt.Hearing
-	var err error
+	err := checkPreprocess(opt.Preprocess)
+	if err != nil {
+		return nil, err
+	}
 	if n.embedder, err = opt.Kit.Embedder(opt.Method.Embedder); err != nil {
 		return nil, fail(CodeBadArgument, "%v", err)
 	}
@@ -107,6 +110,19 @@ func begin(n *network, opt Options) (*Learner, error) {
 		return nil, err
 	}
 	return l, n.probe()
+}
+
+func checkPreprocess(p imaging.Preprocess) error {
+	switch {
+	case p.Size < 1 || p.Size > weights.MaxInputSize:
+		return fail(CodeBadArgument, "images of %d pixels: want 1 to %d", p.Size, weights.MaxInputSize)
+	case p.Resize < 0 || p.Resize > weights.MaxInputSize:
+		return fail(CodeBadArgument, "images resized to %d pixels: want up to %d, or 0 to keep the proportions", p.Resize, weights.MaxInputSize)
+	}
+	if err := weights.CheckNormalization(p.Mean, p.Std); err != nil {
+		return fail(CodeBadArgument, "%v", err)
+	}
+	return nil
 }
 
 // newLearner returns a learner without classes.

@@ -14,6 +14,7 @@ import (
 
 	"github.com/deepemd/deepemd/core"
 	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/networktest"
@@ -297,6 +298,9 @@ func TestNewErrors(t *testing.T) {
 		{"weighting", fakeEncoder{}, with(method.Method{Weighting: "none"}), CodeBadArgument},
 		{"pyramid", fakeEncoder{}, with(method.Method{Embedder: method.Embedder{Pyramid: []int{2, 0}}}), CodeBadArgument},
 		{"high pyramid", fakeEncoder{}, with(method.Method{Embedder: method.Embedder{Pyramid: []int{1000}}}), CodeBadArgument},
+		{"negative size", fakeEncoder{}, Options{Preprocess: imaging.Preprocess{Size: -5, Std: [3]float32{1, 1, 1}}}, CodeBadArgument},
+		{"huge size", fakeEncoder{}, Options{Preprocess: imaging.Preprocess{Size: 1 << 20, Std: [3]float32{1, 1, 1}}}, CodeBadArgument},
+		{"no deviation", fakeEncoder{}, Options{Preprocess: imaging.Preprocess{Size: 32}}, CodeBadArgument},
 		{"failing network", fakeEncoder{err: errors.New("no")}, with(method.Method{}), CodeBadWeights},
 		{"NaN", fakeEncoder{spoil: float32(math.NaN())}, with(method.Method{}), CodeBadWeights},
 	} {

@@ -204,8 +204,8 @@ func (n *network) encode(crops []embed.Crop) (*embed.Set, error) {
 
 // complete returns the image of p.Inputs with the local embeddings of p.Features.
 func (n *network) complete(p Picture) (*preparedImage, error) {
-	if p.Inputs == nil {
-		return nil, fail(CodeInternal, "features without their inputs: give the crops that they were computed from")
+	if p.Inputs == nil || p.Inputs.sight == nil {
+		return nil, fail(CodeInternal, "features without their inputs: give the crops that they were computed from, as Learner.Inputs returned them")
 	}
 	s := *p.Inputs.sight
 	if want := len(s.crops) * n.info.Channels; len(p.Features) != want {

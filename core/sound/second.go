@@ -18,8 +18,11 @@ const step = Rate / 200
 //
 // # Errors
 //
-// ErrSilent for a silent or constant clip.
+// ErrSilent for a silent or constant clip, ErrCorrupt for a sample rate that is out of range.
 func (c *Clip) Second() ([]float32, error) {
+	if err := checkRate(c.Rate); err != nil {
+		return nil, err
+	}
 	samples := Resample(withoutOffset(c.Samples, c.Rate), c.Rate, Rate)
 	second := make([]float32, Rate)
 	begin := loudest(samples)

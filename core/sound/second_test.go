@@ -55,6 +55,11 @@ func TestSilence(t *testing.T) {
 			t.Errorf("%s: %v, want it to be silent", name, err)
 		}
 	}
+	for _, rate := range []int{0, -1} {
+		if _, err := (&Clip{rate, []float32{1}}).Second(); !errors.Is(err, ErrCorrupt) {
+			t.Errorf("rate %d: error %v", rate, err)
+		}
+	}
 }
 
 // A constant, drifting or ending offset does not affect which second is chosen.

@@ -119,7 +119,10 @@ func (f *namedNetwork) complete(all map[string]*tensor.Tensor, before string, re
 
 func listSome(tensors map[string]*tensor.Tensor) string {
 	names := slices.Sorted(maps.Keys(tensors))
-	if len(names) > 3 {
+	switch {
+	case len(names) == 0:
+		return "no tensors"
+	case len(names) > 3:
 		return fmt.Sprintf("%s and %d more", strings.Join(names[:3], ", "), len(names)-3)
 	}
 	return strings.Join(names, ", ")

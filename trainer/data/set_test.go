@@ -176,9 +176,12 @@ func TestOpenComposesNames(t *testing.T) {
 func TestOpenRefuses(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "notes.txt")
 	require.NoError(t, os.WriteFile(file, []byte("hello"), 0o666))
+	half := writeZip(t, map[string]string{"a/1.png": dot(t, 1)})
+	require.NoError(t, os.Truncate(half, 60))
 	for path, want := range map[string]string{
 		filepath.Join(t.TempDir(), "absent"): "is the path right?",
 		file:                                 "neither a folder nor a readable zip archive",
+		half:                                 "a zip archive that is cut off or damaged",
 		writeFolder(t, nil):                  "no images or sounds (JPEG, PNG, WebP, BMP, GIF, TIFF, MP3, WAV): give a folder or zip archive that has some",
 		writeZip(t, map[string]string{"a/readme.txt": ""}):                   "no images",
 		writeFolder(t, map[string]string{"1.png": "", "2.jpg": ""}):          "2 images, but none in a folder",

@@ -2,6 +2,7 @@ package data
 
 import (
 	"archive/zip"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -46,7 +47,11 @@ func openSource(name string) (listable, error) {
 	}
 	archive, err := zip.OpenReader(name)
 	if err != nil {
-		return nil, fmt.Errorf("%s: neither a folder nor a readable zip archive (%w)%s", name, err, filekind.Instead(namedfile.Head(name, headSize), "name one with a folder of images for each class"))
+		head := namedfile.Head(name, headSize)
+		if bytes.HasPrefix(head, []byte("PK")) {
+			return nil, fmt.Errorf("%s: a zip archive that is cut off or damaged (%w): copy or download it again", name, err)
+		}
+		return nil, fmt.Errorf("%s: neither a folder nor a readable zip archive (%w)%s", name, err, filekind.Instead(head, "name one with a folder of images for each class"))
 	}
 	return newZip(archive), nil
 }

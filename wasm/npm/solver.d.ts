@@ -51,7 +51,7 @@ export interface SolverOptions extends Abortable {
  * between supply.length sources and demand.length sinks. The first call loads the program. Solving blocks the thread and cannot be
  * aborted. After a crash, the next call starts the program again.
  *
- * Supplies and demands must have the same sum. Relative differences up to 1e-9 (1e-5 if either is a Float32Array) count as
+ * Supplies and demands must have the same sum. Relative differences up to 1e-6 (1e-5 if either is a Float32Array) count as
  * rounding, and the demands are scaled. For unbalanced problems, add a sink or a source with the difference as its weight and
  * costs of 0.
  *
