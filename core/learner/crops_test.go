@@ -101,6 +101,8 @@ func TestEncodedElsewhereErrors(t *testing.T) {
 		{"inputs", "", "", inputs(grid, red)},
 		{"too few features", "want 3 for each of 4 crops", CodeInternal, classify(of, 11)},
 		{"features", "", "", classify(of, 12)},
+		{"inputs rebuilt from their pixels", "as Learner.Inputs returned them", CodeInternal, classify(&Inputs{N: of.N, Size: of.Size, Pixels: of.Pixels}, 12)},
+		{"inputs of another embedder", "same method", CodeInternal, classify(require.Value(newEngine(t, with(method.Method{Embedder: method.Embedder{Kind: "grid", Grid: []int{3}}})).Inputs(red))(t), 27)},
 	} {
 		if c.code == "" {
 			if c.err != nil {

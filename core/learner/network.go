@@ -208,6 +208,9 @@ func (n *network) complete(p Picture) (*preparedImage, error) {
 		return nil, fail(CodeInternal, "features without their inputs: give the crops that they were computed from, as Learner.Inputs returned them")
 	}
 	s := *p.Inputs.sight
+	if len(s.crops) != n.info.Inputs {
+		return nil, fail(CodeInternal, "%d crops, but this embedder has %d: use learners with the same method", len(s.crops), n.info.Inputs)
+	}
 	if want := len(s.crops) * n.info.Channels; len(p.Features) != want {
 		return nil, fail(CodeInternal, "%d features: want %d for each of %d crops", len(p.Features), n.info.Channels, len(s.crops))
 	}
