@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 )
 
 // Share returns the range from … to−1 of n items that a rank processes. Ranges differ in length by
@@ -27,18 +28,15 @@ func Gather[T any](ctx context.Context, values []T, err error) error {
 	if err := AgreeOnError(g, err); err != nil {
 		return err
 	}
+	if err := Same(g, "numbers of results", fmt.Sprint(len(values))); err != nil {
+		return err
+	}
 	from, to := Share(g, len(values))
 	all, err := AllGather(g, values[from:to])
 	if err != nil {
 		return err
 	}
-	rest := values
-	for rank, its := range all {
-		if len(its) > len(rest) {
-			return fmt.Errorf("rank %d computed a different task: start all ranks with the same command", rank)
-		}
-		rest = rest[copy(rest, its):]
-	}
+	copy(values, slices.Concat(all...))
 	return nil
 }
 
@@ -58,7 +56,7 @@ func AllGather[T any](g Group, value T) ([]T, error) {
 	all := make([]T, len(parts))
 	for rank, part := range parts {
 		if err := gob.NewDecoder(bytes.NewReader(part)).Decode(&all[rank]); err != nil {
-			return nil, fmt.Errorf("data from rank %d: %w", rank, err)
+			return nil, fmt.Errorf("data from rank %d: %w: %s", rank, err, startTogether)
 		}
 	}
 	return all, nil
@@ -97,7 +95,7 @@ func FromLeader[T any](g Group, value T, err error) (T, error) {
 	}
 	var m message
 	if err := gob.NewDecoder(bytes.NewReader(raw)).Decode(&m); err != nil {
-		return value, fmt.Errorf("data from rank 0: %w", err)
+		return value, fmt.Errorf("data from rank 0: %w: %s", err, startTogether)
 	}
 	return m.Value, m.Trouble.err(0)
 }

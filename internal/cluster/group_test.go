@@ -71,6 +71,25 @@ func check(g Group) error {
 	if err != nil || len(names) != n || names[n-1] != fmt.Sprint("rank ", n-1) {
 		return fmt.Errorf("all say %q: %v", names, err)
 	}
+	if err := Same(g, "hats", "red", "round"); err != nil {
+		return err
+	}
+	if err := Same(g, "hats", "red", fmt.Sprint("size ", rank)); n > 1 && (err == nil || !strings.Contains(err.Error(), `different hats: rank 0 "size 0", rank 1 "size 1": start all ranks with the same command`)) {
+		return fmt.Errorf("other lines: %w", err)
+	}
+	if err := Gather(With(context.Background(), g), make([]int, 8+rank), nil); n > 1 && (err == nil || !strings.Contains(err.Error(), `rank 0 "8", rank 1 "9"`)) {
+		return fmt.Errorf("other numbers of results: %w", err)
+	}
+	if n > 1 {
+		if rank == 0 {
+			_, err = AllGather(g, []string{"a"})
+		} else {
+			_, err = AllGather(g, 1)
+		}
+		if err == nil || !strings.Contains(err.Error(), "start all ranks with the same command") {
+			return fmt.Errorf("other types: %w", err)
+		}
+	}
 	from, to := Share(g, 10)
 	shares, err := AllGather(g, []int{from, to})
 	if err != nil {

@@ -81,6 +81,15 @@ func (j joined) stamp(name string) (string, error) {
 	return s.stamp(rest)
 }
 
+// size implements source.
+func (j joined) size(name string) (int64, error) {
+	s, rest, err := j.find(name)
+	if err != nil {
+		return 0, err
+	}
+	return s.size(rest)
+}
+
 // close implements source.
 func (j joined) close() error {
 	var errs []error

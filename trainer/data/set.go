@@ -306,6 +306,15 @@ func (s *Set) Fingerprint(pictures []Picture) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)), nil
 }
 
+// Size returns the number of bytes of an image's file, or -1 if it cannot be examined.
+func (s *Set) Size(name string) int64 {
+	n, err := s.source.size(name)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
 // Digest returns the SHA-256 of a file of the folder or archive. The error for an absent file is
 // fs.ErrNotExist.
 func (s *Set) Digest(name string) (d [sha256.Size]byte, err error) {
@@ -356,4 +365,5 @@ var errNamesOnly = errors.New("only the image's name is known here")
 
 func (namesOnly) read(string) ([]byte, error)  { return nil, errNamesOnly }
 func (namesOnly) stamp(string) (string, error) { return "", errNamesOnly }
+func (namesOnly) size(string) (int64, error)   { return 0, errNamesOnly }
 func (namesOnly) close() error                 { return nil }

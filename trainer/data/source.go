@@ -24,6 +24,7 @@ type source interface {
 	read(name string) ([]byte, error) // errors do not name the file
 	// stamp changes when the content of a file does.
 	stamp(name string) (string, error)
+	size(name string) (int64, error) // in bytes
 	close() error
 }
 
@@ -144,6 +145,15 @@ func (f folder) stamp(name string) (string, error) {
 	return fmt.Sprintf("%d bytes of %d", info.Size(), info.ModTime().UnixNano()), nil
 }
 
+// size implements source.
+func (f folder) size(name string) (int64, error) {
+	info, err := os.Stat(filepath.Join(string(f), filepath.FromSlash(name)))
+	if err != nil {
+		return 0, err
+	}
+	return info.Size(), nil
+}
+
 func (folder) close() error { return nil }
 
 // archive is a source in a zip file.
@@ -198,6 +208,14 @@ func (a *archive) read(name string) ([]byte, error) {
 func (a *archive) stamp(name string) (string, error) {
 	f := a.files[name]
 	return fmt.Sprintf("%d bytes, CRC %08x", f.UncompressedSize64, f.CRC32), nil
+}
+
+// size implements source.
+func (a *archive) size(name string) (int64, error) {
+	if f := a.files[name]; f != nil {
+		return int64(f.UncompressedSize64), nil
+	}
+	return 0, fs.ErrNotExist
 }
 
 func (a *archive) close() error { return a.closer.Close() }

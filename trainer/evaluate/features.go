@@ -71,6 +71,9 @@ func Extract(ctx context.Context, names []string, read Reader, x Extraction) (Fe
 		return nil, err
 	}
 	names = slices.Compact(slices.Sorted(slices.Values(names)))
+	if err := sameItems(ctx, "images", len(names), names); err != nil {
+		return nil, err
+	}
 	g := cluster.Of(ctx)
 	from, to := cluster.Share(g, len(names))
 	x.Progress = x.Progress.of(g, len(names))

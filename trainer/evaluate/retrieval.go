@@ -78,6 +78,9 @@ func RunRetrieval(ctx context.Context, g gallery.Gallery, labels []int, config R
 		return nil, fmt.Errorf("retrieval: no class has two images, so there is nothing to find")
 	}
 	result := &RetrievalResult{Queries: len(queries), Lone: len(labels) - len(queries)}
+	if err := sameItems(ctx, "queries", len(queries), labels); err != nil {
+		return nil, err
+	}
 	each, err := inParallel(ctx, "query", len(queries), config.Threads, config.Progress, func() func(int) ([]RetrievalRow, error) {
 		e := evaluator{gallery: g, queries: g, labels: labels, members: members, config: config, matcher: config.Matcher()}
 		if config.Queries != nil {

@@ -56,6 +56,9 @@ func Run(ctx context.Context, features Features, episodes []data.Episode, config
 	if config.Way < 1 {
 		return nil, fmt.Errorf("evaluate: %d-way episodes: want at least one class", config.Way)
 	}
+	if err := sameItems(ctx, "episodes", len(episodes), episodes); err != nil {
+		return nil, err
+	}
 	outcomes, err := inParallel(ctx, "episode", len(episodes), config.Threads, config.Progress, func() func(int) (classified, error) {
 		w := worker{features: features, way: config.Way, classifier: config.Classifier()}
 		return func(i int) (classified, error) { return w.episode(episodes[i]) }

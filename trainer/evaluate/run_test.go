@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"os"
+	"path/filepath"
 	"reflect"
 	"strings"
 	"sync"
@@ -274,6 +276,42 @@ func together(ctx context.Context, size int, work func(ctx context.Context, rank
 	}
 	wait.Wait()
 	return errs
+}
+
+// TestRanksDiffer: ranks with other images or episodes than rank 0 end with an error that states what
+// differs.
+func TestRanksDiffer(t *testing.T) {
+	roots := [2]string{t.TempDir(), t.TempDir()}
+	for rank, root := range roots {
+		require.NoError(t, os.Mkdir(filepath.Join(root, "fox"), 0o755))
+		require.NoError(t, os.WriteFile(filepath.Join(root, "fox", "1.png"), make([]byte, 10+rank), 0o600))
+	}
+	x := evaluate.Extraction{Encoder: corner{}, Preprocess: plain, Threads: 1}
+	for want, work := range map[string]func(ctx context.Context, rank int) error{
+		`different images: rank 0 "names and sizes: digest `: func(ctx context.Context, rank int) error {
+			set, err := data.OpenSplit(roots[rank], "")
+			if err != nil {
+				return err
+			}
+			defer set.Close()
+			return evaluate.SameImages(ctx, set, set.Classes())
+		},
+		`different images: rank 0 "2", rank 1 "3"`: func(ctx context.Context, rank int) error {
+			_, err := evaluate.Extract(ctx, []string{"1", "2", "3"}[:2+rank], numbered(new(atomic.Int32)), x)
+			return err
+		},
+		`different episodes: rank 0 "digest `: func(ctx context.Context, rank int) error {
+			episode := data.Episode{Support: []string{"a", "b"}, Query: []string{"c", fmt.Sprint(rank)}}
+			_, err := evaluate.Run(ctx, evaluate.Features{}, []data.Episode{episode}, evaluate.Config{Way: 2})
+			return err
+		},
+	} {
+		for rank, err := range together(t.Context(), 2, work) {
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("rank %d: %v, want %s", rank, err, want)
+			}
+		}
+	}
 }
 
 // TestRanksExtract: ranks read every picture once between them, and all have all features.

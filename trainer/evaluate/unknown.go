@@ -138,6 +138,9 @@ func RunOpen(ctx context.Context, features Features, episodes []data.Episode, op
 	if open.Way < 2 || len(open.Strangers) != len(episodes) {
 		return nil, fmt.Errorf("evaluate: %d-way episodes, %d of them, %d with strangers: want at least two classes, and strangers for every episode", open.Way, len(episodes), len(open.Strangers))
 	}
+	if err := sameItems(ctx, "episodes", len(episodes), [2]any{episodes, open.Strangers}); err != nil {
+		return nil, err
+	}
 	outcomes, err := inParallel(ctx, "episode", len(episodes), open.Threads, open.Progress, func() func(int) (openOutcome, error) {
 		w := worker{features: features, way: open.Way, classifier: open.Classifier()}
 		return func(i int) (openOutcome, error) { return w.open(episodes[i], open.Strangers[i], &open) }

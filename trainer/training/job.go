@@ -12,7 +12,6 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/netfile"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/evaluate"
@@ -166,7 +165,7 @@ func (s *Pictures) open(ctx context.Context, w Reporter, run *learn.Settings, em
 	if err := set.Require(d.classes); err != nil {
 		return nil, err
 	}
-	if err := samePictures(cluster.Of(ctx), set, d.classes); err != nil {
+	if err := evaluate.SameImages(ctx, set, slices.Concat(d.classes, val, []string{data.Unlabeled})); err != nil {
 		return nil, err
 	}
 	if n := len(set.Pictures(data.Unlabeled)); n > 0 {

@@ -218,6 +218,17 @@ func TestRanksGoOn(t *testing.T) {
 // images.
 func TestRanksRefuse(t *testing.T) {
 	dir, other, init := speckles(t), pictures(t), written(t, networktest.ResNet12([]int{16, 16, 16, 32}, 32, 1))
+	teachers := [2]string{init, written(t, networktest.ResNet12([]int{16, 16, 16, 32}, 32, 2))}
+	validated, split := [2]string{t.TempDir(), t.TempDir()}, filepath.Join(t.TempDir(), "split.json")
+	for rank, root := range validated { // only the images for validation differ
+		for _, class := range []string{"a", "b", "v", "w", "x", "y", "z"} {
+			require.NoError(t, os.CopyFS(filepath.Join(root, class), os.DirFS(filepath.Join(dir, "ash"))))
+			for i := range 16 {
+				require.NoError(t, os.WriteFile(filepath.Join(root, class, fmt.Sprint("v", i, ".png")), make([]byte, 10+rank*len(strings.Trim(class, "ab"))), 0o600))
+			}
+		}
+	}
+	require.NoError(t, os.WriteFile(split, []byte(`{"train": ["a", "b"], "val": ["v", "w", "x", "y", "z"], "test": []}`), 0o600))
 	second := func(change func(*training.Pretrain)) func(int) preparer {
 		return func(rank int) preparer {
 			return pretraining(dir, func(s *training.Pretrain) {
@@ -228,14 +239,20 @@ func TestRanksRefuse(t *testing.T) {
 		}
 	}
 	for want, settings := range map[string]func(int) preparer{
-		`rank 0 "rate = 0.0001", rank 1 "rate = 0.05"`:                 second(func(s *training.Pretrain) { s.Rate = 0.05 }),
-		"rank 1 has different training images than rank 0, 8 of 2 cla": second(func(s *training.Pretrain) { s.Data = other }),
-		"a batch of 3 images among 2 ranks, want at least 2":           pretraining(dir, func(s *training.Pretrain) { s.Statistics, s.Stages[0].Batch = learn.EachRank, 3 }),
-		`local_sgd is 4: independent steps need`:                       pretraining(dir, func(s *training.Pretrain) { s.LocalSGD = 4 }),
-		`local_sgd is 4: no gradients are sent`:                        pretraining(dir, func(s *training.Pretrain) { s.LocalSGD, s.Statistics, s.Gradients = 4, "rank", "bfloat16" }),
-		`gradients is "float16"`:                                       pretraining(dir, func(s *training.Pretrain) { s.Gradients = "float16" }),
-		`statistics is "none"`:                                         pretraining(dir, func(s *training.Pretrain) { s.Statistics = "none" }),
-		"meta_batch is 3: want a multiple of the 2 ranks":              func(r int) preparer { s := metaTraining(dir, init)(r).(*training.Meta); s.MetaBatch = 3; return s },
+		`rank 0 "rate = 0.0001", rank 1 "rate = 0.05"`: second(func(s *training.Pretrain) { s.Rate = 0.05 }),
+		`different images: rank 0 "24 of 5 cla`:        second(func(s *training.Pretrain) { s.Data = other }),
+		`different images: rank 0 "names and sizes`: func(rank int) preparer {
+			return pretraining(validated[rank], func(s *training.Pretrain) { s.Split = split })(rank)
+		},
+		`different teachers`: func(rank int) preparer {
+			return pretraining(dir, func(s *training.Pretrain) { s.Teacher = teachers[rank] })(rank)
+		},
+		"a batch of 3 images among 2 ranks, want at least 2": pretraining(dir, func(s *training.Pretrain) { s.Statistics, s.Stages[0].Batch = learn.EachRank, 3 }),
+		`local_sgd is 4: independent steps need`:             pretraining(dir, func(s *training.Pretrain) { s.LocalSGD = 4 }),
+		`local_sgd is 4: no gradients are sent`:              pretraining(dir, func(s *training.Pretrain) { s.LocalSGD, s.Statistics, s.Gradients = 4, "rank", "bfloat16" }),
+		`gradients is "float16"`:                             pretraining(dir, func(s *training.Pretrain) { s.Gradients = "float16" }),
+		`statistics is "none"`:                               pretraining(dir, func(s *training.Pretrain) { s.Statistics = "none" }),
+		"meta_batch is 3: want a multiple of the 2 ranks":    func(r int) preparer { s := metaTraining(dir, init)(r).(*training.Meta); s.MetaBatch = 3; return s },
 		`statistics is "synchronized": an episode is normalized by its ow`: func(r int) preparer {
 			s := metaTraining(dir, init)(r).(*training.Meta)
 			s.Statistics = "synchronized"

@@ -81,10 +81,14 @@ func (s *Pretrain) teacherFeatures(ctx context.Context, w Reporter, pictures *op
 	if note := netfile.Note(n.Meta); note != "" {
 		w.tell("the teacher: %s", note)
 	}
-	kept, err := keptFeatures(w.Dir, n.File, names)
+	digest, err := teaching(n.File, names)
 	if err != nil {
 		return "", nil, err
 	}
+	if err := cluster.Same(cluster.Of(ctx), "teachers", "digest "+digest); err != nil {
+		return "", nil, err
+	}
+	kept := keptFeatures(w.Dir, digest)
 	features, err = kept.readShared(cluster.Of(ctx), len(names))
 	if errors.Is(err, fs.ErrNotExist) {
 		err = w.show("images shown to the teacher", func(show evaluate.Progress) error {
@@ -237,10 +241,15 @@ func normalize(v []float64) {
 // may be empty. The name has a digest of the teacher and of the images' names.
 type featureFile string
 
-func keptFeatures(dir string, teacher *weights.File, names []string) (featureFile, error) {
+func keptFeatures(dir, digest string) featureFile {
 	if dir == "" {
-		return "", nil
+		return ""
 	}
+	return featureFile(filepath.Join(dir, "teacher-"+digest+".npy"))
+}
+
+// teaching returns a digest of a teacher and of the images' names.
+func teaching(teacher *weights.File, names []string) (string, error) {
 	digest := sha256.New()
 	if err := teacher.Encode(digest, weights.F32); err != nil {
 		return "", err
@@ -248,7 +257,7 @@ func keptFeatures(dir string, teacher *weights.File, names []string) (featureFil
 	for _, name := range names {
 		fmt.Fprintf(digest, "%q", name)
 	}
-	return featureFile(filepath.Join(dir, "teacher-"+hex.EncodeToString(digest.Sum(nil)[:6])+".npy")), nil
+	return hex.EncodeToString(digest.Sum(nil)[:6]), nil
 }
 
 // read returns the features, [images][channels], or fs.ErrNotExist.

@@ -202,7 +202,9 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 	if err != nil {
 		return nil, err
 	}
-	net.Restrict(set)
+	if err := net.Restrict(ctx, set); err != nil {
+		return nil, err
+	}
 	pre := net.Preprocess
 	e := &embeddedPictures{encoder: net, list: arrays.List{
 		Network: net.Network.Meta().Name, Data: set.Name(), Size: pre.Size, Resize: pre.Resize, Mean: pre.Mean, Std: pre.Std,
@@ -316,6 +318,9 @@ func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ fu
 	}
 	if list.Data == "" {
 		list.Data = filepath.Base(o.in)
+	}
+	if err := cluster.Same(cluster.Of(ctx), "images", fmt.Sprint(pictures.N), cluster.Digest(list.Names)); err != nil {
+		return nil, err
 	}
 	e := &embeddedPictures{encoder: net, list: *list, features: make(evaluate.Features, pictures.N)}
 	err = verb.WithProgress(stderr, "images embedded", func(show evaluate.Progress) error {

@@ -203,7 +203,9 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	if err != nil {
 		return err
 	}
-	net.Restrict(set)
+	if err := net.Restrict(ctx, set); err != nil {
+		return err
+	}
 	noteSeen(stderr, net.Network.Meta(), set.ClassesOf(list.names()))
 
 	if m := list.facts; m.Std != ([3]float32{}) && (m.Mean != net.Preprocess.Mean || m.Std != net.Preprocess.Std) {

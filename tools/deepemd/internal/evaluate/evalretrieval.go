@@ -238,7 +238,9 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 		if err != nil {
 			return nil, err
 		}
-		net.Restrict(set)
+		if err := net.Restrict(ctx, set); err != nil {
+			return nil, err
+		}
 		noteSeen(stderr, net.Network.Meta(), set.ClassesOf(names))
 		about = retrievalOutcome{Data: set.Name(), Network: net.Network.Meta().Name, Size: net.Preprocess.Size, Embedding: net.Embedding()}
 		features, err = verb.WithProgressOf(stderr, "images embedded", func(show evaluate.Progress) (evaluate.Features, error) {

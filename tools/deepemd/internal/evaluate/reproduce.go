@@ -263,7 +263,9 @@ func (o *reproduceOptions) open(ctx context.Context, stderr io.Writer, lab *repr
 				return done, err
 			}
 			sets = append(sets, set)
-			main.Restrict(set)
+			if err := main.Restrict(ctx, set); err != nil {
+				return done, err
+			}
 			classes, err := o.part.Classes(set, func(string) bool { return false }) // a set without a split is used completely
 			if err != nil {
 				return done, err

@@ -1,6 +1,7 @@
 package flags
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -59,8 +60,11 @@ func (e *Encoder) Read(path string) (*imaging.Image, error) {
 }
 
 // Restrict makes a set return an error for recordings if the network is for images, and for images
-// if it is for recordings.
-func (e *Encoder) Restrict(set *data.Set) { set.Restrict(e.suits) }
+// if it is for recordings. It returns an error if the ranks of the context's group have different sets.
+func (e *Encoder) Restrict(ctx context.Context, set *data.Set) error {
+	set.Restrict(e.suits)
+	return evaluate.SameImages(ctx, set, set.Classes())
+}
 
 func (e *Encoder) suits(path string, raw []byte) error {
 	name := e.file.Meta.Name

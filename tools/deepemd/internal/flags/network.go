@@ -23,6 +23,7 @@ import (
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/internal/netfile"
 	"github.com/deepemd/deepemd/trainer/training"
@@ -135,11 +136,21 @@ func (f *Network) RegisterDevice(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Device, "device", "", "device that embeds images: "+training.DeviceHelp)
 }
 
-// OpenOn is Open with the network on the device of the flag. It notes a card on stderr.
+// OpenOn is Open with the network on the device of the flag. It notes a card on stderr. It returns an
+// error if the ranks of the context's group have different networks.
 func (f *Network) OpenOn(ctx context.Context, stderr io.Writer, opt learner.Options, otherwise weights.Meta) (*Encoder, error) {
 	e, err := f.Open(stderr, opt, otherwise)
 	if err != nil {
 		return nil, err
+	}
+	if g := cluster.Of(ctx); g.Size() > 1 {
+		sum, err := f.SHA256()
+		if err := cluster.AgreeOnError(g, err); err != nil {
+			return nil, err
+		}
+		if err := cluster.Same(g, "models", "SHA-256 "+sum[:12]); err != nil {
+			return nil, err
+		}
 	}
 	net, card, err := training.OnCard(ctx, f.Device, e.file)
 	if err != nil {

@@ -111,7 +111,9 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	if err != nil {
 		return err
 	}
-	net.Restrict(pictures.Set)
+	if err := net.Restrict(ctx, pictures.Set); err != nil {
+		return err
+	}
 	if !cluster.IsFirst(cluster.Of(ctx)) { // embeds its share; rank 0 has the index
 		return verb.Interrupted(evaluate.FillIndex(ctx, nil, pictures.Set, pictures.names, pictures.classes, o.unreadable.Extraction(net.Extraction(nil))))
 	}

@@ -2,11 +2,16 @@ package verb
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"io"
+	"os"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/deepemd/deepemd/internal/cluster"
 )
@@ -38,12 +43,76 @@ func SetGroup(command *cobra.Command, g cluster.Group) {
 	}
 }
 
-// checkShares returns an error for a verb that each of several processes would run completely.
-func checkShares(cmd *cobra.Command, _ []string) error {
-	if g := cluster.Of(cmd.Context()); g.Size() > 1 && cmd.Annotations[sharing] == "" {
+// checkShares returns an error for a verb that each of several processes would run completely, and for
+// processes with different commands.
+func checkShares(cmd *cobra.Command, args []string) error {
+	g := cluster.Of(cmd.Context())
+	if g.Size() == 1 {
+		return nil
+	}
+	if cmd.Annotations[sharing] == "" {
 		return fmt.Errorf("%s does not share its work among the %d processes of mpirun: start it without mpirun", cmd.CommandPath(), g.Size())
 	}
-	return nil
+	lines := []string{cmd.CommandPath()}
+	if !strings.HasPrefix(cmd.Use, cmd.Name()+" DIR") { // DIR is a path, of images
+		lines = append(lines, args...)
+	}
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		switch {
+		case slices.Contains(machines, f.Name):
+		case f.Changed:
+			lines = append(lines, common(f))
+		default:
+			lines = append(lines, "no --"+f.Name)
+		}
+	})
+	return cluster.Same(g, "commands", lines...)
+}
+
+var (
+	// machines are flags that may differ between ranks.
+	machines = []string{"device", "threads"}
+	// paths are flags whose files may be anywhere: the verbs compare images, models and settings.
+	paths = []string{"batch", "cache", "config", "data", "export", "init", "logits", "onto", "onto-split", "out", "pixels", "split", "teacher", "unlabeled"}
+	// contents are flags whose files, if they are some, have the same content on all ranks.
+	contents = []string{"cohort", "episodes", "features", "in", "prior", "rival"}
+)
+
+// common describes a flag by what all ranks have in common.
+func common(f *pflag.Flag) string {
+	name := "--" + f.Name
+	list, several := f.Value.(pflag.SliceValue)
+	switch {
+	case slices.Contains(paths, f.Name) || strings.HasPrefix(f.Name, "weights"):
+		return name
+	case f.Value.Type() == "stringArray": // settings, which the trainer compares
+		return name
+	case slices.Contains(contents, f.Name) && several:
+		for _, path := range list.GetSlice() {
+			name += " " + content(path)
+		}
+		return name
+	case slices.Contains(contents, f.Name):
+		return name + " " + content(f.Value.String())
+	}
+	return name + "=" + f.Value.String()
+}
+
+// content returns a digest of a file's content, or the text if it names no file.
+func content(text string) string {
+	if info, err := os.Stat(text); err != nil || !info.Mode().IsRegular() {
+		return text
+	}
+	file, err := os.Open(text)
+	if err != nil {
+		return text
+	}
+	defer file.Close()
+	sum := sha256.New()
+	if _, err := io.Copy(sum, file); err != nil {
+		return text
+	}
+	return fmt.Sprintf("with SHA-256 %x", sum.Sum(nil)[:6])
 }
 
 // patience is the time that a rank waits for rank 0 to report an error, which most often occurs on
