@@ -101,7 +101,7 @@ func readWeights(stderr io.Writer, flag string) (path string, data []byte, err e
 // siteError adds the folder and the flag to an error about a folder without a built site.
 func siteError(dir string, err error) error {
 	if errors.Is(err, server.ErrSite) {
-		return fmt.Errorf("%s: %w, or name another with --dir", dir, err)
+		return fmt.Errorf("%s: %w, or unpack the site archive of a release, and name its folder with --dir", dir, err)
 	}
 	return err
 }

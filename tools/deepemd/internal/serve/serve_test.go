@@ -72,8 +72,8 @@ func TestServeErrorsNameTheRemedy(t *testing.T) {
 		args         []string
 	}{
 		{"taken port", "--port", []string{"--dir", built, "--port", port}},
-		{"no site", "`make build`, or name another with --dir", []string{"--dir", t.TempDir()}},
-		{"no folder", "`make build`, or name another with --dir", []string{"--dir", filepath.Join(built, "missing")}},
+		{"no site", "`make build`, or unpack the site archive of a release, and name its folder with --dir", []string{"--dir", t.TempDir()}},
+		{"no folder", "`make build`, or unpack the site archive of a release, and name its folder with --dir", []string{"--dir", filepath.Join(built, "missing")}},
 		{"no folder of pages", "give an existing one", []string{"--dir", built, "--pages", filepath.Join(built, "missing")}},
 		{"a file for pages", "give an existing one", []string{"--dir", built, "--pages", filepath.Join(built, "index.html")}},
 	} {

@@ -149,7 +149,7 @@ func TestShareErrorsNameTheRemedy(t *testing.T) {
 		{"nothing taught", projectOf(t, func(m *project.Manifest) { m.Classes[0].Disabled = true }), "add some first", nil},
 		{"another network", projectOf(t, taughtWith(strings.Repeat("0", 64))), "--weights", nil},
 		{"no weights", good, "broken.safetensors", []string{"--weights", broken}},
-		{"no site", good, "make build`, or name another with --dir", []string{"--dir", t.TempDir()}},
+		{"no site", good, "make build`, or unpack the site archive of a release, and name its folder with --dir", []string{"--dir", t.TempDir()}},
 		{"language", good, "en, de", []string{"--language", "fr"}},
 		{"parent", good, "https://example.org", []string{"--parent", "example.org"}},
 	} {
