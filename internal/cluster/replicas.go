@@ -281,7 +281,7 @@ func (r *Replicas) Divide() (note string) {
 	case r.options.Local > 0:
 		said = "with local_sgd the steps are others than before"
 	case r.options.Own && !r.options.Unchanged && len(r.tensors.Statistics) > 0:
-		said = `with statistics = "rank" each rank's pictures, and with them the statistics, are others than before, but for those of episodes`
+		said = `with statistics = "rank" each rank's pictures, and with them the statistics, are others than before`
 	}
-	return fmt.Sprintf("the checkpoint was written by %d ranks, and %d go on: %s", before, now, said)
+	return fmt.Sprintf("ranks that wrote the checkpoint: %d, ranks now: %d; %s", before, now, said)
 }

@@ -189,7 +189,7 @@ func TestRanksGoOn(t *testing.T) {
 			"the statistics, are others than before"},
 		"after steps of its own": {pretraining(dir, func(s *training.Pretrain) { s.Statistics, s.LocalSGD = learn.EachRank, 2 }),
 			"the steps are others than before"},
-		"episodes": {metaTraining(dir, init), "but for those of episodes"},
+		"episodes": {metaTraining(dir, init), "the statistics, are others than before"},
 	} {
 		_, _, want := shared{t.TempDir(), 2, c.settings, false, 0}.whole(t)
 		for _, ranks := range []int{2, 1} {
