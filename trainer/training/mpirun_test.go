@@ -24,7 +24,7 @@ func TestProcessesFollowOne(t *testing.T) {
 	dir := speckles(t)
 	nothing := func(*training.Pretrain) {}
 	ctx := cluster.With(context.Background(), g)
-	ready, err := pretraining(dir, nothing)(g.Rank()).Prepare(ctx, training.Work{})
+	ready, err := pretraining(dir, nothing)(g.Rank()).Prepare(ctx, training.Reporter{})
 	if err != nil {
 		t.Fatal(err)
 	}
