@@ -27,10 +27,10 @@ type Clip struct {
 //
 // # Errors
 //
-// ErrCorrupt for a rate outside MinRate…MaxRate and for missing or non-finite samples; ErrTooLong
-// for more than MaxSeconds.
+// ErrUnsupported for a rate above MaxRate; ErrCorrupt for one below MinRate, and for missing or
+// non-finite samples; ErrTooLong for more than MaxSeconds.
 func FromSamples(samples []float32, rate int) (*Clip, error) {
-	if err := checkRate(rate); err != nil {
+	if err := checkRate(int64(rate)); err != nil {
 		return nil, err
 	}
 	if len(samples) == 0 {
@@ -82,9 +82,12 @@ func mix(samples []float32, channels int, channel func(i, c int) float64) {
 }
 
 // checkRate returns an error for a rate outside MinRate…MaxRate.
-func checkRate(rate int) error {
-	if rate < MinRate || rate > MaxRate {
-		return fmt.Errorf("%w: its sample rate is %d Hz; want %d to %d", ErrCorrupt, rate, MinRate, MaxRate)
+func checkRate(rate int64) error {
+	switch {
+	case rate < MinRate:
+		return fmt.Errorf("%w: its sample rate is %d Hz; record it at %d to %d Hz", ErrCorrupt, rate, MinRate, MaxRate)
+	case rate > MaxRate:
+		return fmt.Errorf("%w: its sample rate is %d Hz; save it at %d to %d Hz, such as 48000", ErrUnsupported, rate, MinRate, MaxRate)
 	}
 	return nil
 }
@@ -93,7 +96,7 @@ func checkRate(rate int) error {
 func checkLength(samples, rate int) error {
 	if samples > MaxSeconds*rate {
 		return fmt.Errorf("%w: it lasts %s, the limit is %d s; cut out the part with the sound",
-			ErrTooLong, duration(samples/rate), MaxSeconds)
+			ErrTooLong, duration((samples-1)/rate+1), MaxSeconds)
 	}
 	return nil
 }

@@ -39,8 +39,11 @@ func Decode(data []byte) (*Clip, error) {
 	return nil, unknownFormat(data)
 }
 
+// SniffSize is the number of bytes of a file that suffice for Sniff.
+const SniffSize = 8 << 10
+
 // Sniff reports whether a file looks like a recording for Decode: WAV by its first bytes, MP3 by a
-// tag (ID3) or by two consecutive frames.
+// tag (ID3), by two consecutive frames, or by three behind zeros or the rest of a frame.
 func Sniff(data []byte) bool {
 	if isWAV(data) {
 		return true
@@ -48,15 +51,13 @@ func Sniff(data []byte) bool {
 	if len(data) >= 3 && string(data[:3]) == "ID3" {
 		return true
 	}
-	h, ok := parseFrame(data)
-	if !ok || h.layer != 3 {
-		return false
+	if h, ok := parseFrame(data); ok && h.layer == 3 {
+		if h.size == 0 || len(data) < h.size+4 || chained(data, 2) {
+			return true
+		}
 	}
-	if h.size == 0 || len(data) < h.size+4 {
-		return len(data) >= 4 && h.layer == 3 && data[0] == 0xff && data[1] != 0xff
-	}
-	next, ok := parseFrame(data[h.size:])
-	return ok && next.compatible(h)
+	_, ok := firstFrame(data)
+	return ok
 }
 
 // unknownFormat returns an error that names the format of data, if known.

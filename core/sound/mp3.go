@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/hajimehoshi/go-mp3"
+
+	"github.com/deepemd/deepemd/internal/filekind"
 )
 
 // mp3Latency is the delay of a decoder's synthesis in samples.
@@ -38,6 +40,8 @@ func decodeMP3(data []byte) (*Clip, error) {
 		if begin < end {
 			samples = samples[begin:end]
 		}
+	} else {
+		samples = samples[:min(len(samples), MaxSeconds*stream.first.rate)]
 	}
 	return FromSamples(samples, stream.first.rate)
 }
@@ -45,6 +49,9 @@ func decodeMP3(data []byte) (*Clip, error) {
 // scanMP3 finds the frames of a file, without tags and damaged parts.
 func scanMP3(data []byte) (*mp3Stream, error) {
 	data = skipID3(data)
+	if start, ok := firstFrame(data); ok {
+		data = data[start:]
+	}
 	s := &mp3Stream{}
 	junk := 0       // bytes outside frames
 	synced := false // a frame ended at this byte
@@ -75,7 +82,9 @@ func scanMP3(data []byte) (*mp3Stream, error) {
 				s.count++
 				s.repack = s.repack || f.misread(binary.BigEndian.Uint32(frame))
 			}
-			if err := checkLength(s.count*f.samples, f.rate); err != nil {
+			// Encoders add a delay and padding.
+			added := max(2*f.samples, s.tag.delay+s.tag.padding)
+			if checkLength(s.count*f.samples-added, f.rate) != nil {
 				return nil, s.tooLong(len(data))
 			}
 			at, synced = at+f.size, true
@@ -122,6 +131,38 @@ func confirmed(data []byte, f mp3Frame) bool {
 	rest := data[f.size:]
 	next, ok := parseFrame(rest)
 	return ok && next.compatible(f) || isTrailer(rest) || len(bytes.TrimLeft(rest, "\x00")) == 0
+}
+
+// maxFrame is the maximum size of a frame of layer 3 in bytes.
+const maxFrame = 1441
+
+// firstFrame returns the offset of the first frame, if zeros or the rest of a frame precede it. The
+// two frames after it must be compatible, so that other files are not taken for MP3.
+func firstFrame(data []byte) (offset int, ok bool) {
+	if name, _ := filekind.Of(data); name != "" {
+		return 0, false // maybe an archive or a video with MP3 in it
+	}
+	data = data[:min(len(data), SniffSize)]
+	zeros := len(data) - len(bytes.TrimLeft(data, "\x00"))
+	for at := zeros; at < min(zeros+maxFrame, len(data)); at++ {
+		if chained(data[at:], 3) {
+			return at, true
+		}
+	}
+	return 0, false
+}
+
+// chained reports whether data begin with n compatible frames of layer 3, the last maybe incomplete.
+func chained(data []byte, n int) bool {
+	first, ok := parseFrame(data)
+	for f := first; ok && f.layer == 3 && f.size > 0 && f.compatible(first); n-- {
+		if n == 1 {
+			return true
+		}
+		data = data[min(f.size, len(data)):]
+		f, ok = parseFrame(data)
+	}
+	return false
 }
 
 // isTrailer reports whether data begin with a tag that follows the sound.

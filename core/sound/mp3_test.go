@@ -22,6 +22,8 @@ func TestMP3WithTagsAndJunk(t *testing.T) {
 		"tag behind":   append(bytes.Clone(file), append([]byte("TAG"), make([]byte, 125)...)...),
 		"zeros behind": append(bytes.Clone(file), make([]byte, 1000)...),
 		"junk before":  append(append(bytes.Clone(id3), "junk \xff\xfb\x90\x00 junk"...), file...),
+		"zeros before": append(make([]byte, 1000), file...),
+		"rest before":  append(bytes.Clone(file[10:first.size]), file...),
 		"junk in it":   append(append(bytes.Clone(file[:2*first.size]), "junk"...), file[2*first.size:]...),
 		"all of these": append(append(bytes.Clone(id3), file...), "APETAGEX"...),
 	} {
@@ -39,6 +41,43 @@ func TestMP3WithTagsAndJunk(t *testing.T) {
 				t.Errorf("%s: sample %d is %v, want %v", name, i, got.Samples[i], v)
 				break
 			}
+		}
+	}
+}
+
+// An encoder's delay and padding do not count.
+func TestMP3OfTheMaximumLength(t *testing.T) {
+	bare, tagged := readFile(t, "mpeg2-16000.mp3"), readFile(t, "mpeg1-44100-joint.mp3")
+	first, _ := parseFrame(bare)
+	info, _ := parseFrame(tagged)
+	tag, ok := parseTag(info, tagged[:info.size])
+	second, _ := parseFrame(tagged[info.size:])
+	if !ok || !tag.trimmed {
+		t.Fatal("no tag")
+	}
+	frames := func(samples int) int { return (samples + info.samples - 1) / info.samples }
+	of := func(n int) []byte {
+		return append(bytes.Clone(tagged[:info.size]), bytes.Repeat(tagged[info.size:info.size+second.size], n)...)
+	}
+	most := MaxSeconds*info.rate + tag.delay + tag.padding
+	for _, c := range []struct {
+		name    string
+		file    []byte
+		samples int // 0 if it is refused
+	}{
+		{"without a tag", bytes.Repeat(bare[:first.size], 1668), MaxSeconds * first.rate},
+		{"too long without a tag", bytes.Repeat(bare[:first.size], 1669), 0},
+		{"with a tag", of(most / info.samples), most/info.samples*info.samples - tag.delay - tag.padding},
+		{"too long with a tag", of(frames(most + 1)), 0},
+	} {
+		clip, err := Decode(c.file)
+		switch {
+		case c.samples == 0 && (!errors.Is(err, ErrTooLong) || !strings.Contains(err.Error(), "lasts 61 s")):
+			t.Errorf("%s: %v, want that it lasts 61 s", c.name, err)
+		case c.samples > 0 && err != nil:
+			t.Errorf("%s: %v", c.name, err)
+		case c.samples > 0 && len(clip.Samples) != c.samples:
+			t.Errorf("%s: %d samples, want %d", c.name, len(clip.Samples), c.samples)
 		}
 	}
 }
@@ -89,6 +128,25 @@ func TestSniff(t *testing.T) {
 	for name, want := range map[string]bool{"mpeg2-16000.mp3": true, "mpeg1-44100-joint.mp3": true, "voice.wav": true, "reference.py": false, "logmel.f32": false} {
 		if got := Sniff(readFile(t, name)); got != want {
 			t.Errorf("%s: a recording: %v, want %v", name, got, want)
+		}
+	}
+	file := readFile(t, "mpeg2-16000.mp3")
+	first, _ := parseFrame(file)
+	rest := file[10:first.size]
+	for name, c := range map[string]struct {
+		data []byte
+		want bool
+	}{
+		"behind the rest of a frame": {append(bytes.Clone(rest), file...), true},
+		"behind zeros":               {append(make([]byte, 1000), file...), true},
+		"two frames behind it":       {append(bytes.Clone(rest), file[:2*first.size]...), false},
+		"in a tar archive":           {append(append(make([]byte, 257), "ustar"...), file...), false},
+		"in a zip archive":           {append([]byte("PK\x03\x04"), file...), false},
+		"in a video":                 {append([]byte("RIFF\x00\x00\x00\x00AVI "), file...), false},
+		"far behind":                 {append(bytes.Repeat([]byte("text "), 1000), file...), false},
+	} {
+		if got := Sniff(c.data); got != c.want {
+			t.Errorf("an MP3 %s: a recording: %v, want %v", name, got, c.want)
 		}
 	}
 	for _, picture := range []string{"\xff\xd8\xff\xe0\x00\x10JFIF", "\x89PNG\r\n\x1a\n", "RIFF\x00\x00\x00\x00WEBP", "", "\xff", "\xff\xfb\x90"} {

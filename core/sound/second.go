@@ -20,7 +20,7 @@ const step = Rate / 200
 //
 // ErrSilent for a silent or constant clip, ErrCorrupt for a sample rate that is out of range.
 func (c *Clip) Second() ([]float32, error) {
-	if err := checkRate(c.Rate); err != nil {
+	if err := checkRate(int64(c.Rate)); err != nil {
 		return nil, err
 	}
 	samples := Resample(withoutOffset(c.Samples, c.Rate), c.Rate, Rate)

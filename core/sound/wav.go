@@ -1,6 +1,7 @@
 package sound
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -54,8 +55,7 @@ func decodeWAV(data []byte) (*Clip, error) {
 			if format == nil {
 				return nil, fmt.Errorf("%w: samples come before their format (chunk \"fmt \"); save it again from its original", ErrCorrupt)
 			}
-			// Programs that write to a pipe do not know the size.
-			if size == math.MaxUint32 {
+			if unknownSize(size, body) {
 				size = int64(len(body))
 			}
 			return format.samples(body, size)
@@ -70,6 +70,20 @@ func decodeWAV(data []byte) (*Clip, error) {
 		return nil, fmt.Errorf("%w: the WAV file has no format (chunk \"fmt \"); copy it again", ErrTruncated)
 	}
 	return nil, fmt.Errorf("%w: the WAV file has no samples (chunk \"data\"); copy it again", ErrTruncated)
+}
+
+// unknownSize reports whether the size of the samples says nothing. Programs that write to a pipe
+// do not know it: they write 0 or about the maximum (SoX and eSpeak 0x7ffff000).
+func unknownSize(size int64, body []byte) bool {
+	if size > 0 {
+		return size >= 0x7ffff000 && size > int64(len(body))
+	}
+	if len(body) < 8 {
+		return len(body) > 0
+	}
+	// After no samples at all, another chunk may follow.
+	named := !bytes.ContainsFunc(body[:4], func(r rune) bool { return r < ' ' || r > '~' })
+	return !named || int64(binary.LittleEndian.Uint32(body[4:])) > int64(len(body)-8)
 }
 
 func parseWAVFormat(body []byte) (*wavFormat, error) {
@@ -91,13 +105,10 @@ func parseWAVFormat(body []byte) (*wavFormat, error) {
 	if f.channels < 1 || f.channels > maxChannels {
 		return nil, fmt.Errorf("%w: it has %d channels; want 1 to %d", ErrCorrupt, f.channels, maxChannels)
 	}
-	if rate > MaxRate {
-		rate = MaxRate + 1
-	}
-	f.rate = int(rate)
-	if err := checkRate(f.rate); err != nil {
+	if err := checkRate(int64(rate)); err != nil {
 		return nil, err
 	}
+	f.rate = int(rate)
 	// Samples are left-justified, so the number of valid bits does not matter.
 	valid := f.bits
 	f.bits = f.block / f.channels * 8

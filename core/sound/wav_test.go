@@ -108,11 +108,15 @@ func TestWAVOfAllKinds(t *testing.T) {
 }
 
 func TestWAVOfUnknownLength(t *testing.T) {
-	file := wav(format(wavPCM, 1, 8000, 16, 16), chunk("data", encode(wavPCM, 16, 0.5, 0.25)))
-	binary.LittleEndian.PutUint32(file[40:], math.MaxUint32)
-	clip, err := Decode(file)
-	if err != nil || len(clip.Samples) != 2 {
-		t.Fatalf("%v, %v: want the 2 samples that are there", clip, err)
+	for _, n := range []int{2, 9} {
+		file := wav(format(wavPCM, 1, 8000, 16, 16), chunk("data", encode(wavPCM, 16, []float64{0.5, 0.25, 0, 0, 0, 0, 0, 0, 0}[:n]...)))
+		for _, size := range []uint32{0, 0x7ffff000, math.MaxInt32, 1 << 31, math.MaxUint32} {
+			binary.LittleEndian.PutUint32(file[40:], size)
+			clip, err := Decode(file)
+			if err != nil || len(clip.Samples) != n {
+				t.Errorf("size %#x: %v, %v: want the %d samples that are there", size, clip, err, n)
+			}
+		}
 	}
 }
 
@@ -133,11 +137,14 @@ func TestWAVThatIsNotWhole(t *testing.T) {
 		{"no format", wav(samples), ErrCorrupt, `"fmt "`},
 		{"nothing but a header", wav(), ErrTruncated, `"fmt "`},
 		{"empty", wav(format(wavPCM, 1, 8000, 16, 16), chunk("data", nil)), ErrCorrupt, "no samples"},
+		{"empty, with a remark", wav(format(wavPCM, 1, 8000, 16, 16), chunk("data", nil), chunk("LIST", make([]byte, 20))), ErrCorrupt, "no samples"},
 		{"an hour", hour, ErrTooLong, "60 min"},
 		{"compressed", wav(format(0x55, 1, 8000, 16, 16), samples), ErrUnsupported, "16-bit PCM"},
 		{"no channels", wav(format(wavPCM, 0, 8000, 16, 16), samples), ErrCorrupt, "channels"},
 		{"no rate", wav(format(wavPCM, 1, 0, 16, 16), samples), ErrCorrupt, "sample rate"},
-		{"absurd rate", wav(format(wavPCM, 1, math.MaxUint32, 16, 16), samples), ErrCorrupt, "sample rate"},
+		{"absurd rate", wav(format(wavPCM, 1, math.MaxUint32, 16, 16), samples), ErrUnsupported, "4294967295 Hz"},
+		{"384 kHz", wav(format(wavPCM, 1, 384000, 16, 16), samples), ErrUnsupported, "384000 Hz; save it"},
+		{"60.1 s", wav(format(wavPCM, 1, 8000, 8, 8), chunk("data", make([]byte, 480800))), ErrTooLong, "lasts 61 s"},
 		{"more bits than bytes", wav(format(wavPCM, 1, 8000, 24, 16), samples), ErrCorrupt, "bits"},
 		{"half a float", wav(format(wavFloat, 1, 8000, 16, 16), samples), ErrUnsupported, "16 bits"},
 		{"not a number", wav(format(wavFloat, 1, 8000, 32, 32), chunk("data", encode(wavFloat, 32, math.NaN()))), ErrCorrupt, "not a number"},

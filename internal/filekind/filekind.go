@@ -21,6 +21,7 @@ var kinds = []struct {
 	{0, "MM\x00*", "a TIFF image or a camera's raw file", ""},
 	{8, "WEBP", "a WebP image", ""},
 	{8, "WAVE", "a WAV recording", ""},
+	{8, "AVI ", "an AVI video", ""},
 	{4, "ftypavif", "an AVIF image", ""},
 	{4, "ftyphei", "a HEIC image", ""},
 	{4, "ftyphev", "a HEIC image", ""},
@@ -28,7 +29,7 @@ var kinds = []struct {
 	{4, "ftypmsf1", "a HEIF image", ""},
 	{4, "ftypM4A", "an M4A recording", ""},
 	{4, "ftyp", "an MP4 video or recording", ""},
-	{0, "\x1aE\xdf\xa3", "a WebM or Matroska video", ""},
+	{0, "\x1aE\xdf\xa3", "a WebM or Matroska video or recording", ""},
 	{0, "\xff\x0a", "a JPEG XL image", ""},
 	{0, "\x00\x00\x00\x0cJXL ", "a JPEG XL image", ""},
 	{0, "\x00\x00\x00\x0cjP  ", "a JPEG 2000 image", ""},
@@ -44,6 +45,7 @@ var kinds = []struct {
 	{0, "%PDF", "a PDF", ""},
 	{0, "PK\x03\x04", "a zip archive", ""},
 	{0, "\x1f\x8b", "a gzip file", ""},
+	{257, "ustar", "a tar archive", ""},
 }
 
 // Of returns the kind of a file, such as "a PDF", and a remedy if only one mistake leads to such a

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/internal/filekind"
 	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/internal/namedfile"
@@ -48,7 +49,7 @@ func openSource(name string) (listable, error) {
 	}
 	archive, err := zip.OpenReader(name)
 	if err != nil {
-		head := namedfile.Head(name, headSize)
+		head := namedfile.Head(name, sound.SniffSize)
 		if bytes.HasPrefix(head, []byte("PK")) {
 			return nil, fmt.Errorf("%s: a zip archive that is cut off or damaged (%w): copy or download it again", name, err)
 		}
@@ -56,9 +57,6 @@ func openSource(name string) (listable, error) {
 	}
 	return newZip(archive), nil
 }
-
-// headSize is the number of bytes that identify the kind of a file: a frame of MP3, and the next one.
-const headSize = 2048
 
 // folder is a source on disk.
 type folder string
@@ -119,7 +117,7 @@ func (f folder) list() (files, unreadable []string, err error) {
 
 // head implements listable.
 func (f folder) head(name string) []byte {
-	return namedfile.Head(filepath.Join(string(f), filepath.FromSlash(name)), headSize)
+	return namedfile.Head(filepath.Join(string(f), filepath.FromSlash(name)), sound.SniffSize)
 }
 
 // read implements source.
@@ -186,7 +184,7 @@ func (a *archive) head(name string) []byte {
 		return nil
 	}
 	defer r.Close()
-	head, _ := io.ReadAll(io.LimitReader(r, headSize))
+	head, _ := io.ReadAll(io.LimitReader(r, sound.SniffSize))
 	return head
 }
 

@@ -108,7 +108,7 @@ func (e *Encoder) decode(path string, raw []byte) (picture *imaging.Image, err e
 // AllRecordings reports whether all files are recordings.
 func AllRecordings(paths []string) bool {
 	for _, path := range paths {
-		if !sound.Sniff(namedfile.Head(path, 2048)) {
+		if !sound.Sniff(namedfile.Head(path, sound.SniffSize)) {
 			return false
 		}
 	}
