@@ -130,9 +130,11 @@ func (p *Project) fill(found *foreign.Import, entries []Entry, classID string) e
 	ids, current := p.K.Classes.newExamples(found.Files())
 	folders := make([]Folder, len(found.Classes))
 	var taken []Taken
+	var brought [][]string
 	for i, class := range found.Classes {
 		folders[i] = Folder{ClassID: classID, Label: class.Label, Examples: ids[:len(class.Files):len(class.Files)]}
 		ids = ids[len(class.Files):]
+		brought = append(brought, folders[i].Examples)
 		taken = append(taken, pair(entries, class, folders[i].Examples)...)
 	}
 	if err := p.take(taken, false); err != nil {
@@ -142,7 +144,7 @@ func (p *Project) fill(found *foreign.Import, entries []Entry, classID string) e
 		p.nameAfter(found.Name)
 	}
 	if p.K.Classes.addFolders(current, folders) {
-		p.K.Notices.Post(importNotice(len(folders), len(taken), found.Left))
+		p.K.Notices.Post(p.K.Classes.importNotice(brought, found.Left))
 	}
 	return nil
 }
@@ -158,9 +160,11 @@ func (p *Project) adopt(found *foreign.Import, entries []Entry) error {
 	}}
 	ids, _ := p.K.Classes.newExamples(found.Files())
 	var taken []Taken
+	var brought [][]string
 	for i, class := range found.Classes {
 		own := ids[:len(class.Files)]
 		ids = ids[len(class.Files):]
+		brought = append(brought, own)
 		taken = append(taken, pair(entries, class, own)...)
 		doc.Unseen = append(doc.Unseen, own...)
 		doc.Classes = append(doc.Classes, p.K.Classes.Described(i, class.Label, own))
@@ -172,7 +176,7 @@ func (p *Project) adopt(found *foreign.Import, entries []Entry) error {
 		return err
 	}
 	p.Touch()
-	p.K.Notices.Post(importNotice(len(doc.Classes), len(taken), found.Left))
+	p.K.Notices.Post(p.K.Classes.importNotice(brought, found.Left))
 	return nil
 }
 
@@ -235,11 +239,25 @@ func pair(entries []Entry, class foreign.Class, ids []string) []Taken {
 	return taken
 }
 
-// importNotice reports the numbers of imported and of skipped files.
-func importNotice(classes, examples, left int) Notice {
+// importNotice reports the numbers of examples, by class, and of skipped files. Examples that turn
+// out to be unusable do not count.
+func (c *Classes) importNotice(brought [][]string, left int) Notice {
 	return Notice{
 		Key: NoticeProject, Kind: Good,
-		Say: func(t *texts.Texts) (title, text string) {
+		Say: func(t *texts.Texts) (title, text string) { // The lock is held.
+			examples, classes := 0, 0
+			for _, ids := range brought {
+				n := 0
+				for _, id := range ids {
+					if !c.rejected[id] {
+						n++
+					}
+				}
+				examples += n
+				if n > 0 || len(ids) == 0 {
+					classes++
+				}
+			}
 			return t.Bring.Brought(examples, classes), t.Bring.LeftBehind(left)
 		},
 	}

@@ -299,13 +299,38 @@ func TestBrokenPicturesLeave(t *testing.T) {
 		if got := len(first.Examples); got+len(s.Classes.List()[1].Examples) != 2 {
 			t.Errorf("the page shows %s", outline(s))
 		}
-		if got := noticed(s); !strings.Contains(got, "2.png") {
+		if got := noticed(s); !strings.Contains(got, "2.png") || !strings.Contains(got, "2 examples in 2 classes") {
 			t.Errorf("the page says %q", got)
 		}
 		if want := []string{"example-4"}; !slices.Equal(store.Forgotten, want) {
 			t.Errorf("%v were let go of, want %v", store.Forgotten, want)
 		}
 	})
+}
+
+// The notices count the examples that stay, and mention others only if there are any.
+func TestImportsOfBrokenPictures(t *testing.T) {
+	for _, c := range []struct {
+		broken []string
+		want   string
+		others bool
+	}{
+		{[]string{"example-3", "example-4"}, "1 example in 1 class", true},
+		{[]string{"example-3", "example-4", "example-5"}, "0 examples in 0 classes", false},
+	} {
+		kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+			s.Project.StoreReady(kerneltest.NewStore())
+			e.Broken = map[string]string{}
+			for _, id := range c.broken {
+				e.Broken[id] = id + ".png"
+			}
+			s.Project.Bring(entries("", "x/cup/1.png", "x/cup/2.png", "x/pen/1.png"), "")
+			kerneltest.Rest(time.Second)
+			if got := noticed(s); !strings.Contains(got, c.want) || strings.Contains(got, "The other pictures were added") != c.others {
+				t.Errorf("%d of 3 pictures are broken, and the page says %q", len(c.broken), got)
+			}
+		})
+	}
 }
 
 // Images of one folder go to the class they were dropped on.

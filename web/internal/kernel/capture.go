@@ -176,6 +176,7 @@ func (c *Capture) add(together *batch, classIDs []string, files [][]File) {
 
 func (c *Capture) addFiles(together *batch, classID string, files []File) {
 	var refused []refusal
+	added := false
 	for i, file := range files {
 		err := c.K.Classes.teach(together, classID, file.Source)
 		switch CodeOf(err) {
@@ -189,13 +190,13 @@ func (c *Capture) addFiles(together *batch, classID string, files []File) {
 		case CodeUnknown: // the class was removed, or the batch undone
 			return
 		default:
-			if err != nil {
+			if added = added || err == nil; err != nil {
 				c.trouble(err)
 			}
 		}
 	}
 	if len(refused) > 0 {
-		c.K.Notices.Post(notPictures(refused, true))
+		c.K.Notices.Post(notPictures(refused, added))
 	}
 	c.K.Live.Reclassify()
 }

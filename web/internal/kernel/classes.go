@@ -42,7 +42,8 @@ type Classes struct {
 	opening *Progress // examples restored after a project was opened
 	keep    bool      // save the project after that
 
-	unseen background
+	unseen   background
+	rejected map[string]bool // imported examples that turned out to be unusable
 }
 
 // edited notifies the followers of a change of examples, and saves the project.

@@ -62,7 +62,7 @@ func Reason(t *texts.Texts, err error) string { return t.Reason(CodeOf(err)) }
 
 // plain lists the codes of errors whose text is complete.
 var plain = []string{
-	CodeBadImage, CodeBadSound, CodeSilent, CodeOutOfMemory, CodeEmpty, CodeChanged, CodeStopped,
+	CodeBadImage, CodeSilent, CodeOutOfMemory, CodeEmpty, CodeChanged, CodeStopped,
 	CodeDenied, CodeMissing, CodeTaken, CodeInsecure, CodeUnplugged, CodeLate,
 	CodeElsewhere, CodeFull, CodeNoStore, CodeOtherKind, CodeGone, CodeBadZip, CodePoses, CodeSounds, CodeNoExamples,
 	CodeNoVoice, CodeNoDevice, CodeTooLarge, CodeBadMedium,
@@ -145,11 +145,17 @@ func (k *Kernel) captureWithoutCamera() Notice {
 	}
 }
 
-// notPictures names files that are not images, and their remedies. added reports whether the other
-// files became examples.
+// notPictures names files that are not images or sounds, and their remedies. added reports whether
+// other files became examples.
 func notPictures(refused []refusal, added bool) Notice {
 	const shown = 3
-	return Warn(NoticeFiles, nil, func(t *texts.Texts) (title, text string) {
+	var details []string
+	for _, r := range refused[:min(len(refused), shown)] {
+		if detail := Detail(r.err); detail != "" {
+			details = append(details, r.name+": "+detail)
+		}
+	}
+	notice := Warn(NoticeFiles, nil, func(t *texts.Texts) (title, text string) {
 		if len(refused) == 1 {
 			return t.Notice.NotPicture(refused[0].name), refused[0].reason(t)
 		}
@@ -168,6 +174,8 @@ func notPictures(refused []refusal, added bool) Notice {
 		}
 		return t.Notice.NotPictures(t.Join(names)), Paragraph(why...)
 	})
+	notice.Detail = strings.Join(details, "\n")
+	return notice
 }
 
 func (k *Kernel) cameraFailed(err error) Notice {

@@ -30,7 +30,7 @@ func (c *Classes) open(doc *Document, revision int, keep bool, accept func()) (o
 			return
 		}
 		c.project++
-		c.list, c.past, c.future, c.coming, c.gone = nil, nil, nil, nil, nil
+		c.list, c.past, c.future, c.coming, c.gone, c.rejected = nil, nil, nil, nil, nil, nil
 		c.opening, c.keep = nil, false
 		c.unseen = background{ids: setOf(doc.Unseen), running: c.unseen.running}
 		c.tell()

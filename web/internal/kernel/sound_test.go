@@ -95,7 +95,16 @@ func TestFilesThatAreNoRecordings(t *testing.T) {
 		}
 		n := s.Notices.List()
 		if len(n) != 1 || !strings.Contains(n[0].Title, "a.txt and b.wav") || !strings.Contains(n[0].Title, "recordings") {
-			t.Errorf("notices %+v, want one that names both files", n)
+			t.Fatalf("notices %+v, want one that names both files", n)
+		}
+		const others = "The other recordings were added"
+		if n[0].Detail != "a.txt: not an MP3 or WAV recording: convert it" || !strings.Contains(n[0].Text, others) {
+			t.Errorf("notice %+v, want the engine's reason and the other recording", n[0])
+		}
+		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a.txt", "text"}, {"b.wav", "quiet"}})
+		synctest.Wait()
+		if n := s.Notices.List(); len(n) != 1 || strings.Contains(n[0].Text, others) {
+			t.Errorf("notices %+v, but no other recordings", n)
 		}
 	})
 }

@@ -135,7 +135,11 @@ func (c *Classes) embedded(project int, classID string, restored Restored, err e
 		class.Examples = slices.DeleteFunc(slices.Clone(class.Examples), func(id string) bool {
 			return slices.ContainsFunc(restored.Refused, func(r RefusedExample) bool { return r.ID == id })
 		})
+		if c.rejected == nil {
+			c.rejected = map[string]bool{}
+		}
 		for _, r := range restored.Refused {
+			c.rejected[r.ID] = true
 			c.unseen.refused = append(c.unseen.refused, refusal{r.Name, r.Err})
 			c.discard(r.ID)
 		}
@@ -143,6 +147,8 @@ func (c *Classes) embedded(project int, classID string, restored Restored, err e
 		tell, keep = true, true
 	}
 	refused := slices.Clip(c.unseen.refused)
+	_, _, left := c.nextUnseen()
+	added := left > 0 || c.unseen.done > len(refused)
 	c.Unlock()
 	if tell {
 		c.Update(func() {})
@@ -152,7 +158,7 @@ func (c *Classes) embedded(project int, classID string, restored Restored, err e
 		c.K.Live.Reclassify()
 	}
 	if len(restored.Refused) > 0 {
-		c.K.Notices.Post(notPictures(refused, true))
+		c.K.Notices.Post(notPictures(refused, added))
 	}
 	return giveUp
 }

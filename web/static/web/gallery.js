@@ -197,6 +197,8 @@ export class Gallery {
     const example = await engine.addExample(classId, source, { id, embedding, original });
     if (this.contents !== contents) return false; // another project was opened
     this.add(example);
+    // Images that could not show the file, such as those of sounds.
+    for (const image of document.querySelectorAll(`img[data-shows="${CSS.escape(id)}"]:not([src])`)) this.show(/** @type {HTMLImageElement} */ (image), id);
     if (!known) this.onchange(id);
     return !known;
   }
@@ -219,7 +221,12 @@ export class Gallery {
         return;
       }
       const address = URL.createObjectURL(content.picture);
-      image.onload = image.onerror = () => URL.revokeObjectURL(address);
+      image.onload = () => URL.revokeObjectURL(address);
+      image.onerror = () => {
+        URL.revokeObjectURL(address);
+        image.removeAttribute("src"); // instead of the sign of a broken image
+        if (this.contents.get(id) !== content) this.show(image, id);
+      };
       image.src = address;
     });
   }

@@ -3,6 +3,7 @@
 package teach_test
 
 import (
+	"archive/zip"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -143,6 +144,30 @@ func TestTroubleWithSounds(t *testing.T) {
 	s.Press(studiotest.Card(1) + " .capture")() // reports that the microphone is off
 	s.WaitFor(`/The microphone is off/.test(document.body.innerText)`)
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 1)
+	s.Quiet()
+}
+
+// The recordings of an archive show their spectrograms as soon as the engine has learned them.
+func TestImportedRecordingsAreShown(t *testing.T) {
+	const takes = 2
+	path := filepath.Join(t.TempDir(), "words.zip")
+	file := require.Value(os.Create(path))(t)
+	archive := zip.NewWriter(file)
+	for _, digit := range []int{7, 0} {
+		for take := range takes {
+			w := require.Value(archive.Create(fmt.Sprintf("words/%d/%d.wav", digit, take)))(t)
+			require.Value(w.Write(require.Value(os.ReadFile(studiotest.Recording(t, studiotest.Spoken(t, digit, "george", take))))(t)))(t)
+		}
+	}
+	require.NoError(t, archive.Close())
+	require.NoError(t, file.Close())
+	s := open(t, browsertest.Options{})
+	s.Hear()
+	s.OpenDialog("#open-projects", "#projects")
+	s.Upload("#open-file", path)
+	s.WaitCount(".cards .thumbnail", 2*takes)
+	s.spectrograms(2 * takes)
+	s.WaitFor(`[...document.querySelectorAll(".thumbnail img")].every((image) => image.complete && image.naturalWidth === 80)`)
 	s.Quiet()
 }
 
