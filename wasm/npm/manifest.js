@@ -9,6 +9,9 @@ import { faultOf, shown } from "./check.js";
 import { DeepEMDError } from "./error.js";
 import { FORMAT, KINDS, NOTHING, VERSION, defaults, embedders, limits, settings } from "./method.js";
 
+/** The options of saveProject, with their kinds. */
+export const SAVING = /** @type {const} */ ({ name: "text", created: "text", extensions: "object", signal: "signal" });
+
 /** A time as in RFC 3339. Its day is checked separately. */
 const TIME = /^\d{4}-\d\d-\d\dT([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
 

@@ -50,6 +50,7 @@ export const node = {
     try {
       const about = await stat(path);
       if (!about.isFile()) return new Response(null, { status: 404, statusText: about.isDirectory() ? "it is a folder: name a file in it" : "it is not a regular file: copy it to one" });
+      options.signal?.throwIfAborted(); // a stream that begins aborted fails without a listener, which ends the program
       const stream = about.size > 0 ? Readable.toWeb(createReadStream(path, { signal: options.signal, highWaterMark: PIECE })) : null;
       return new Response(/** @type {any} */ (stream), { headers: { "Content-Length": String(about.size) } });
     } catch (error) {

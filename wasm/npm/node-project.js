@@ -3,7 +3,8 @@
 
 import { open, rename, rm } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { bad } from "./check.js";
+import { bad, options as checked } from "./check.js";
+import { SAVING } from "./manifest.js";
 import { platform } from "./platform.js";
 import * as project from "./project.js";
 
@@ -12,10 +13,10 @@ import * as project from "./project.js";
  * @param {import("./node.d.ts").SaveOptions} [options]
  */
 export async function saveProject(engine, options = {}) {
-  const { to, ...others } = options ?? {};
+  const { to, ...others } = checked("saveProject", options, { ...SAVING, to: "address" });
   const path = to === undefined ? undefined : pathOf(to);
-  const file = await project.saveProject(engine, options && others);
-  if (path !== undefined) await write(path, file);
+  const file = await project.saveProject(engine, others);
+  if (path !== undefined) await write(path, file, others.signal);
   return file;
 }
 
@@ -33,20 +34,23 @@ function pathOf(to) {
  *
  * @param {string} path
  * @param {Blob} file
+ * @param {AbortSignal | undefined} signal
  */
-async function write(path, file) {
+async function write(path, file, signal) {
   const half = `${path}.${process.pid}.new`;
   try {
     const handle = await open(half, "w");
     try {
-      await handle.writeFile(/** @type {any} */ (file.stream()));
+      await handle.writeFile(/** @type {any} */ (file.stream()), { signal });
       await handle.sync();
     } finally {
       await handle.close();
     }
+    signal?.throwIfAborted();
     await rename(half, path);
   } catch (error) {
     await rm(half, { force: true });
+    signal?.throwIfAborted(); // the reason, not Node's error
     throw error;
   }
 }

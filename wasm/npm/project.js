@@ -20,7 +20,7 @@
 import { abortable } from "./abort.js";
 import { bad, kindOf, options as checked, shown } from "./check.js";
 import { DeepEMDError } from "./error.js";
-import { checkManifest, completeEmbedder, damaged, foreign, parseManifest, requirement } from "./manifest.js";
+import { checkManifest, completeEmbedder, damaged, foreign, parseManifest, requirement, SAVING } from "./manifest.js";
 import { FORMAT, VERSION } from "./method.js";
 import { networks } from "./networks.js";
 import { encodePNG } from "./png.js";
@@ -271,9 +271,7 @@ function canonical(value) {
  */
 export async function saveProject(engine, options = {}) {
   checkEngine(engine);
-  const { name = "", created, extensions, signal } = checked("saveProject", options, {
-    name: "text", created: "text", extensions: "object", signal: "signal",
-  });
+  const { name = "", created, extensions, signal } = checked("saveProject", options, SAVING);
   return abortable(signal, async () => {
     const network = await engine.network();
     signal?.throwIfAborted();

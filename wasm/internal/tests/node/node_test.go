@@ -389,6 +389,45 @@ func TestNodeFailures(t *testing.T) {
 	}
 }
 
+// TestNodeAborts: a call that is aborted at any time rejects, and neither ends the program nor writes a file.
+func TestNodeAborts(t *testing.T) {
+	p := forNode(t, `
+		const engine = await taught();
+		await saveProject(engine, { to: "colors.deepemd" });
+		const calls = [
+			(signal) => engine.classify("a.png", { signal }),
+			(signal) => engine.addExample("red", "a.png", { signal }),
+			(signal) => openProject(engine, "colors.deepemd", { signal }),
+		];
+		const codes = new Set();
+		for (const call of calls) {
+			for (let turns = 0; turns < 30; turns++) {
+				const stop = new AbortController();
+				const ended = failure(call(stop.signal));
+				for (let i = 0; i < turns; i++) await new Promise(setImmediate);
+				stop.abort();
+				codes.add((await ended).code);
+			}
+		}
+		const stop = new AbortController(), { stream } = Blob.prototype;
+		Blob.prototype.stream = function () { // the file is being written
+			stop.abort();
+			return stream.call(this);
+		};
+		const saving = await failure(saveProject(engine, { to: "new.deepemd", signal: stop.signal }));
+		await done({ codes: [...codes].filter((code) => code !== "none"), saving: saving.code, files: (await readdir(".")).filter((name) => name.includes("deepemd")) });
+	`)
+	p.write(t, "a.png", wasmtest.PNG(t, wasmtest.Texture(3)))
+	got := run[struct {
+		Codes  []string
+		Saving string
+		Files  []string
+	}](t, p)
+	if !slices.Equal(got.Codes, []string{"AbortError"}) || got.Saving != "AbortError" || !slices.Equal(got.Files, []string{"colors.deepemd"}) {
+		t.Errorf("%+v, want AbortErrors and no new file", got)
+	}
+}
+
 // TestNodeProjects: a saved project opens from its path, address and content, with the same scores.
 func TestNodeProjects(t *testing.T) {
 	p := forNode(t, `
