@@ -267,6 +267,7 @@ export class Keeper {
     const chosen = this.#settings.options().weights !== undefined;
     if (project !== undefined && (await this.#projects.open(engine, project, { chosen, signal, onProgress: this.#counting("project") }))) {
       this.#content.forget();
+      this.#rows.forget(engine);
       const ours = this.#settings.method();
       if (Object.keys(ours).length > 0) await engine.configure(ours, { signal });
       this.#rows.follow(engine, this.declared);

@@ -85,6 +85,11 @@ export class Rows {
     for (const row of this.#all) await row.classId(engine);
   }
 
+  /** Forgets the classes of an engine, which has other classes with the same ids now. @param {DeepEMD} engine */
+  forget(engine) {
+    for (const row of this.#all) row.forget(engine);
+  }
+
   /**
    * Shows rows for the engine's classes and for the classes that the page declares.
    *

@@ -3,6 +3,7 @@
 package element_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/network/resnet12photo"
@@ -55,6 +56,32 @@ func TestElementUsesTheNetworkOfItsProject(t *testing.T) {
 		if i >= len(got) || got[i] != want {
 			t.Errorf("%d: %q, want %q", i, got, want)
 		}
+	}
+	b.NoProblems()
+}
+
+// Classes that the page declares stay in the list when a project replaces taught ones, and can be taught.
+func TestElementKeepsDeclaredClasses(t *testing.T) {
+	_, b := newElement(t, `<deep-emd weights="SMALL" classes="cup, pen, fork"></deep-emd>`)
+	b.WaitFor(`events.some((e) => e.type === "ready")`)
+	got := browsertest.Eval[[]string](b, `(async () => {
+		const { DeepEMD } = await import("/deepemd/deepemd.js");
+		const { saveProject } = await import("/deepemd/project.js");
+		const engine = await DeepEMD.create({ weights: "/weights/small.safetensors" });
+		for (const label of ["apple", "cat"]) await engine.addExample(await engine.addClass(label), plain(9, 200, 9));
+		const project = await saveProject(engine);
+		engine.dispose();
+		for (const label of ["cup", "pen"]) await element.teach(label, plain(200, 20, 20));
+		element.project = project;
+		await next(element, "change");
+		const out = [element.classes.join()];
+		await element.teach("pen", plain(200, 20, 20));
+		out.push((await element.engine).classes.map((c) => c.label + c.examples.length).join(), element.classes.map((label) => label + count(label)).join());
+		return out;
+	})()`)
+	want := []string{"cup,pen,fork,apple,cat", "apple1,cat1,pen1", "cup0,pen1,fork0,apple1,cat1"}
+	if !slices.Equal(got, want) {
+		t.Errorf("classes %q, want %q", got, want)
 	}
 	b.NoProblems()
 }
