@@ -4,7 +4,7 @@ export interface Plugin {
   name: string;
   /** Called by esbuild before it builds. */
   setup(build: {
-    initialOptions: { format?: string };
+    initialOptions: { format?: string; platform?: string };
     onResolve(options: { filter: RegExp }, callback: (args: { path: string; resolveDir: string }) => any): void;
     onLoad(options: { filter: RegExp; namespace?: string }, callback: (args: { path: string }) => any): void;
   }): void;

@@ -25,7 +25,8 @@ export default function deepemd() {
   return {
     name: "deepemd",
     setup(build) {
-      if ((build.initialOptions.format ?? "esm") !== "esm") throw new Error('deepemd/esbuild: the bundle must be a module: set format: "esm"');
+      const { platform, format = platform === "neutral" ? "esm" : undefined } = build.initialOptions; // only then esbuild's default
+      if (format !== "esm") throw new Error('deepemd/esbuild: the bundle must be a module: set format: "esm"');
       build.onLoad({ filter: OURS }, async ({ path }) => {
         const text = await readFile(path, "utf8");
         /** @type {string[]} */

@@ -428,6 +428,26 @@ func TestNodeAborts(t *testing.T) {
 	}
 }
 
+// TestEsbuildPlugin: the plugin refuses formats without import.meta, esbuild's default too.
+func TestEsbuildPlugin(t *testing.T) {
+	got := run[[]string](t, forNode(t, `
+		const { default: deepemd } = await import(pathToFileURL(process.env.PACKAGE + "/esbuild.js"));
+		const options = [{}, { platform: "node" }, { format: "iife" }, { format: "cjs", platform: "neutral" }, { format: "esm" }, { platform: "neutral" }];
+		await done(options.map((initialOptions) => {
+			try {
+				return deepemd().setup({ initialOptions, onLoad() {}, onResolve() {} }) ?? "";
+			} catch ({ message }) {
+				return message;
+			}
+		}));
+	`))
+	for i, message := range got {
+		if refused := strings.Contains(message, `format: "esm"`); refused != (i < 4) {
+			t.Errorf("%d: %q", i, message)
+		}
+	}
+}
+
 // TestNodeProjects: a saved project opens from its path, address and content, with the same scores.
 func TestNodeProjects(t *testing.T) {
 	p := forNode(t, `
