@@ -142,7 +142,7 @@ export class Ear {
   }
 
   source() {
-    if (!this.#microphone) throw new DeepEMDError("bad-sound", "the microphone is not on yet: wait until start() resolves");
+    if (!this.#microphone) throw new DeviceError("the microphone is not on yet: wait until start() resolves", "microphoneOff", "bad-sound");
     return this.#microphone.window();
   }
 
@@ -170,14 +170,15 @@ export class Ear {
   }
 }
 
-/** A camera or microphone that does not start. */
-class DeviceError extends DeepEMDError {
+/** A camera or microphone that does not start or is off. */
+export class DeviceError extends DeepEMDError {
   /**
    * @param {string} message
    * @param {string} word the name of the text for users, in element-words.js
+   * @param {"unsupported" | "bad-image" | "bad-sound"} code
    */
-  constructor(message, word) {
-    super("unsupported", message);
+  constructor(message, word, code = "unsupported") {
+    super(code, message);
     this.word = word;
   }
 }
@@ -194,6 +195,16 @@ function devices(kind) {
 }
 
 /**
+ * Whether the page around this one, or the server, blocks a device, as far as the browser says.
+ *
+ * @param {Live["kind"]} kind
+ */
+function isForbidden(kind) {
+  const { permissionsPolicy, featurePolicy } = /** @type {any} */ (document);
+  return (permissionsPolicy ?? featurePolicy)?.allowsFeature(kind) === false;
+}
+
+/**
  * Explains why a camera or microphone does not start.
  *
  * @param {unknown} error
@@ -201,7 +212,9 @@ function devices(kind) {
  */
 export function deviceError(error, kind) {
   const reasons = /** @type {Record<string, [string, string]>} */ ({
-    NotAllowedError: [`the ${kind} is blocked: allow it in the browser's address bar, then start it again`, "Denied"],
+    NotAllowedError: isForbidden(kind)
+      ? [`this page is not allowed to use the ${kind}: its iframe needs allow="${kind}", or its server a Permissions-Policy with ${kind}`, "Forbidden"]
+      : [`the ${kind} is blocked: allow it in the browser's address bar, then start it again`, "Denied"],
     NotFoundError: [`no ${kind} was found: connect one, then start it again`, "Missing"],
     NotReadableError: [`the ${kind} is in use: close the program that holds it, then start it again`, "Taken"],
     ...(kind === "microphone" && { TimeoutError: ["the browser does not begin to listen: connect speakers or headphones, then start the microphone again", "Late"] }),

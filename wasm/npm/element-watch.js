@@ -25,8 +25,7 @@
  * @property {() => void} recover the last failure is over
  */
 
-import { DeepEMDError } from "./error.js";
-import { Camera, Ear, deviceError } from "./element-live.js";
+import { Camera, DeviceError, Ear, deviceError } from "./element-live.js";
 
 /** Codes of temporary errors. */
 const PASSING = ["empty", "bad-image", "bad-sound", "silent", "crashed", "disposed"];
@@ -102,8 +101,8 @@ export class Watch {
   /** The current image, or the latest sound. */
   source() {
     if (this.#live) return this.#live.source();
-    if (this.wanted === "microphone") throw new DeepEMDError("bad-sound", "the microphone is off: start it, or pass a sound");
-    throw new DeepEMDError("bad-image", "the camera is off: start it, or pass a picture");
+    if (this.wanted === "microphone") throw new DeviceError("the microphone is off: start it, or pass a sound", "microphoneOff", "bad-sound");
+    throw new DeviceError("the camera is off: start it, or pass a picture", "cameraOff", "bad-image");
   }
 
   /**
@@ -162,7 +161,7 @@ export class Watch {
         this.#on.answer(engine, answer);
       } catch (error) {
         if (this.#live !== live) return;
-        const { code } = /** @type {DeepEMDError} */ (error);
+        const { code } = /** @type {import("./error.js").DeepEMDError} */ (error);
         if (!PASSING.includes(code)) {
           failed = true;
           this.#on.report(error);

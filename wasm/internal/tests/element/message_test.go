@@ -34,6 +34,8 @@ func TestElementForgetsFailures(t *testing.T) {
 			await settled();
 			note(name + " project");
 		}
+		await failure(element.teach("cup"));
+		note("without the camera: The camera is not on");
 		await failure(element.teach("cup", bad));
 		note("taught: not a picture");
 		await element.classify(plain(200, 20, 20));
@@ -55,7 +57,7 @@ func TestElementForgetsFailures(t *testing.T) {
 		element.stop();
 		return out;
 	})()`)
-	if len(got) != 14 {
+	if len(got) != 15 {
 		t.Errorf("%d messages: %q", len(got), got)
 	}
 	for _, step := range got {
@@ -65,4 +67,34 @@ func TestElementForgetsFailures(t *testing.T) {
 		}
 	}
 	b.NoProblems("nothere.deepemd", "404")
+}
+
+// A page in a frame that blocks the camera names the frame's attribute, which the visitor cannot allow.
+func TestElementInFrame(t *testing.T) {
+	_, b := newElement(t, `<deep-emd></deep-emd>`)
+	got := browsertest.Eval[map[string][]string](b, `(async () => {
+		const frame = Object.assign(document.createElement("iframe"), { src: "/test/", allow: "camera 'none'; microphone 'none'" });
+		document.body.append(frame);
+		await new Promise((resolve) => frame.addEventListener("load", resolve));
+		const page = frame.contentWindow;
+		await page.eval('import("/deepemd/element.js")');
+		const said = {};
+		for (const [kind, attribute] of [["camera", "camera"], ["microphone", "sound"]]) {
+			page.document.body.innerHTML = '<deep-emd lang="en" ' + attribute + '></deep-emd>';
+			const element = page.document.querySelector("deep-emd");
+			const { message } = await failure(element.start());
+			said[kind] = [message, element.shadowRoot.querySelector("[part=message]").textContent];
+		}
+		return said;
+	})()`)
+	for kind, texts := range got {
+		for _, text := range texts {
+			if want := `allow="` + kind + `"`; !strings.Contains(text, want) || strings.Contains(text, "address bar") {
+				t.Errorf("the element says %q, want %q", text, want)
+			}
+		}
+	}
+	if len(got) != 2 {
+		t.Errorf("texts %v, want two kinds", got)
+	}
 }
