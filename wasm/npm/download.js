@@ -6,7 +6,7 @@
  */
 
 import { joined, listed } from "./parts.js";
-import { answerOf, platform } from "./platform.js";
+import { answerOf, forbidden, platform, unread } from "./platform.js";
 import { Count, arriving } from "./progress.js";
 import { Failure, post } from "./reply.js";
 import { unfused } from "./unfuse.js";
@@ -35,9 +35,10 @@ export async function compile(engine) {
     if (hasRelaxedSimd()) return await WebAssembly.compileStreaming(code);
     return await WebAssembly.compile(unfused(new Uint8Array(await code.arrayBuffer())));
   } catch (error) {
+    if (forbidden(error)) throw new Failure("unsupported", forbidden(error));
     if (!hasSimd()) throw new Failure("unsupported", "this browser's WebAssembly has no SIMD: use a current browser");
     if (error instanceof RangeError) throw new Failure("out-of-memory", `the engine could not be compiled: ${error.message}`);
-    throw new Failure("network", `${what} is incomplete or not the engine (${error}): reload the page`);
+    throw new Failure("network", `${what} is incomplete or not the engine (${error}): ${platform.remedies.compile}`);
   }
 }
 
@@ -91,7 +92,7 @@ async function request(url, what) {
   try {
     response = await platform.read(url);
   } catch (error) {
-    throw new Failure("network", `the ${what} could not be fetched from ${url} (${error}): is the server reachable?`);
+    throw new Failure("network", `the ${what} could not be fetched from ${url} ${unread(error)}`);
   }
   if (!response.ok) {
     throw new Failure("network", `the ${what} could not be fetched from ${url}: ${answerOf(url, response)}`);

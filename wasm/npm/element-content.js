@@ -6,6 +6,7 @@
  */
 
 import { DeepEMDError } from "./error.js";
+import { unread } from "./platform.js";
 
 /** The elements that declare examples. */
 const PICTURES = "img[data-class], audio[data-class], deep-emd-class img, deep-emd-class audio";
@@ -146,7 +147,7 @@ export class Content {
 async function sound(src) {
   const url = new URL(src, document.baseURI);
   const response = await fetch(url).catch((error) => {
-    throw new DeepEMDError("network", `${url} could not be fetched (${error}): is the server reachable?`);
+    throw new DeepEMDError("network", `${url} could not be fetched ${unread(error)}`);
   });
   if (!response.ok) throw new DeepEMDError("network", `${url} answered ${response.status} ${response.statusText}: is the address right?`);
   return response.blob();

@@ -12,6 +12,7 @@
 import { DeepEMDError } from "./error.js";
 import { central, frameOf } from "./framing.js";
 import { networks } from "./networks.js";
+import { unread } from "./platform.js";
 
 /** The sample rate of an example's sound. */
 const RATE = 16000;
@@ -85,7 +86,7 @@ export async function fileOf(given, signal) {
     if (response.ok) return await response.blob();
   } catch (error) {
     signal.throwIfAborted();
-    throw new DeepEMDError("network", `the project could not be fetched from ${url} (${error}): is the server reachable, and does it allow other origins (CORS)?`);
+    throw new DeepEMDError("network", `the project could not be fetched from ${url} ${unread(error)}`);
   }
   throw new DeepEMDError("network", `the project could not be fetched: ${url} answered ${response.status} ${response.statusText}: is the address right?`);
 }

@@ -40,10 +40,11 @@ export class Link {
     this.#worker.onmessageerror = () => this.#fail(new DeepEMDError("crashed", "a reply of the engine could not be read"));
     this.#worker.onerror = (event) => {
       event.preventDefault();
+      const { message } = event; // browsers give none for a script that cannot be loaded
       this.#fail(
         this.#heard
-          ? new DeepEMDError("crashed", `the engine's worker failed: ${event.message || "no reason given"}`)
-          : new DeepEMDError("network", `${script} could not be started: is it served from the folder of deepemd.js, and does the page's Content-Security-Policy allow it (worker-src)?`),
+          ? new DeepEMDError("crashed", `the engine's worker failed: ${message || "no reason given"}`)
+          : new DeepEMDError("network", `${script} could not be started${message ? ` (${message})` : ""}: ${platform.remedies.start}`),
       );
     };
   }

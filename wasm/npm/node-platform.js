@@ -27,6 +27,12 @@ const REFUSALS = new Map([
 
 /** Node. @type {import("./platform.js").Platform} */
 export const node = {
+  remedies: {
+    compile: "name the right file",
+    fetch: "is the server reachable?",
+    start: "set base to the package's folder, or worker to its worker.js",
+  },
+
   startWorker(script, name) {
     if (script.protocol !== "file:") {
       throw new DeepEMDError("unsupported", `${script} cannot be started: threads run scripts from the disk; set engine and weights to files elsewhere, and leave out base and worker`);

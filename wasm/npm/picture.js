@@ -38,12 +38,13 @@ export async function pack(source) {
       return frame(await grabVideo(any));
     case "HTMLImageElement":
       await any.decode().catch(() => {
-        throw badImage(`the image ${shorten(any.currentSrc || any.src)} could not be loaded`);
+        const address = shorten(any.currentSrc || any.src);
+        throw badImage(address ? `the image ${address} could not be loaded: is the address right?` : "the image has no source: set its src");
       });
       return frame(await grab(any));
     case "HTMLCanvasElement":
     case "OffscreenCanvas":
-      if (!any.width || !any.height) throw badImage("the canvas has no area");
+      if (!any.width || !any.height) throw badImage("the canvas has no area: set its width and height");
       return frame(await grab(any));
     case "ImageBitmap":
       if (!any.width) throw badImage("the ImageBitmap was closed or handed on before it was used");

@@ -12,6 +12,8 @@
  *   DeepEMDError with the code "bad-argument" for an invalid one.
  * @property {(url: URL | string, options?: { signal?: AbortSignal, cache?: RequestCache }) => Promise<Response>} read
  *   reads a file, like fetch: the response for a missing file is not ok.
+ * @property {{ compile: string, fetch: string, start: string }} remedies what to check, for messages: if a program cannot be
+ *   compiled, if a file cannot be read, and if a worker does not start
  */
 
 import { DeepEMDError } from "./error.js";
@@ -23,7 +25,8 @@ const browser = {
   // from elsewhere.
   startWorker(script, name) {
     if (typeof Worker !== "function" || typeof WebAssembly !== "object") {
-      throw new DeepEMDError("unsupported", "this browser has no Web Workers or no WebAssembly: use a current one");
+      const remedy = /** @type {any} */ (globalThis).process?.versions?.node ? 'in Node, import "deepemd/node" instead of "deepemd"' : "use a current browser";
+      throw new DeepEMDError("unsupported", `there are no Web Workers or no WebAssembly here: ${remedy}`);
     }
     // A script in a Blob has no imports; pages from a disk can start no other kind.
     if (script.protocol === "blob:") return worker(script, { name });
@@ -45,6 +48,12 @@ const browser = {
   read(url, options) {
     return fetch(url, options);
   },
+
+  remedies: {
+    compile: "reload the page, or name the right file",
+    fetch: "is the server reachable, does it allow this page to read it (CORS), and does the Content-Security-Policy (connect-src)?",
+    start: "is it served from the folder of deepemd.js, and does the page's Content-Security-Policy allow it (worker-src)?",
+  },
 };
 
 /**
@@ -55,6 +64,26 @@ const browser = {
  */
 export function answerOf(url, { status, statusText }) {
   return String(url).startsWith("file:") ? statusText : `the server answered ${status} ${statusText}: is the address right?`;
+}
+
+/**
+ * Why a file cannot be read, and what to check, for messages.
+ *
+ * @param {any} error
+ */
+export function unread(error) {
+  const { cause } = error ?? {}; // in Node, the error itself says only "fetch failed"
+  return `(${cause?.message || cause?.code || error}): ${platform.remedies.fetch}`;
+}
+
+/**
+ * Why a program may not be compiled; "" if it may.
+ *
+ * @param {unknown} error
+ */
+export function forbidden(error) {
+  if (!/Content.Security.Policy|\bCSP\b/i.test(String(error))) return "";
+  return "the Content-Security-Policy of the page, or of the worker's script, forbids WebAssembly: its script-src needs 'wasm-unsafe-eval'";
 }
 
 /** Where a platform is registered for other copies of this module: a worker's script is a separate bundle. */

@@ -2,7 +2,7 @@
 /** Fetches and compiles the solver's program. */
 
 import { DeepEMDError } from "./error.js";
-import { answerOf, platform } from "./platform.js";
+import { answerOf, forbidden, platform, unread } from "./platform.js";
 import { program } from "./solver-assets.js";
 
 /**
@@ -20,8 +20,9 @@ export async function compiled(engine, signal) {
     return await WebAssembly.compileStreaming(new Response(code, { headers: { "Content-Type": "application/wasm" } }));
   } catch (error) {
     signal?.throwIfAborted();
+    if (forbidden(error)) throw new DeepEMDError("unsupported", forbidden(error));
     if (error instanceof RangeError) throw new DeepEMDError("out-of-memory", `the solver could not be compiled: ${error.message}`);
-    throw new DeepEMDError("network", `${what} is incomplete or not the solver (${error}): reload the page, or name the right file`);
+    throw new DeepEMDError("network", `${what} is incomplete or not the solver (${error}): ${platform.remedies.compile}`);
   }
 }
 
@@ -44,7 +45,7 @@ async function arriving(engine, signal) {
       response = await platform.read(url, { signal });
     } catch (error) {
       signal?.throwIfAborted();
-      throw new DeepEMDError("network", `the solver could not be fetched from ${url} (${error}): is the server reachable?`);
+      throw new DeepEMDError("network", `the solver could not be fetched from ${url} ${unread(error)}`);
     }
     return bodyOf(response, url.href);
   }

@@ -13,7 +13,7 @@ import { computed } from "./computed.js";
 import { checkEmbedding, holdsEmbedding } from "./embedding.js";
 import { DeepEMDError } from "./error.js";
 import { keep, pack } from "./picture.js";
-import { answerOf, platform } from "./platform.js";
+import { answerOf, platform, unread } from "./platform.js";
 
 /**
  * A source for the worker.
@@ -115,7 +115,7 @@ export async function fetched(address, signal) {
     if (response.ok && !response.headers.get("Content-Type")?.startsWith("text/html")) return new File([await response.blob()], name);
   } catch (error) {
     signal?.throwIfAborted();
-    throw new DeepEMDError("network", `${name} could not be fetched (${error}): is the server reachable, and does it allow this page to read it (CORS)?`);
+    throw new DeepEMDError("network", `${name} could not be fetched ${unread(error)}`);
   }
   if (response.ok) throw new DeepEMDError("network", `${name} is a web page: the server answers unknown addresses with a page; correct the address`);
   throw new DeepEMDError("network", `${name} could not be fetched: ${answerOf(url, response)}`);

@@ -347,6 +347,10 @@ func TestNodeFailures(t *testing.T) {
 			nowhere: await failure(saveProject(engine, { to: "nowhere/a.deepemd" })),
 			server: await failure(saveProject(engine, { to: "http://127.0.0.1:9/a.deepemd" })),
 			aborted: await failure(engine.classify("a.png", { signal: AbortSignal.abort() })),
+			unreachable: await failure(engine.classify("http://127.0.0.1:3/a.jpg")),
+			base: await failure(DeepEMD.create({ base: "./new", weights: "small.safetensors" })),
+			engine: await failure(DeepEMD.create({ engine: "letter.jpg", weights: "small.safetensors" })),
+			option: await failure(saveProject(engine, { path: "a.deepemd" })),
 		};
 		const stop = new AbortController();
 		const learning = failure(engine.train({ passes: 10000, signal: stop.signal, onProgress: () => stop.abort() }));
@@ -378,8 +382,20 @@ func TestNodeFailures(t *testing.T) {
 		"server":    {"bad-argument", "http://127.0.0.1:9/a.deepemd", "file"},
 		"aborted":   {"AbortError"},
 		"stopped":   {"AbortError"},
+
+		"unreachable": {"network", "http://127.0.0.1:3/a.jpg", "ECONNREFUSED", "is the server reachable?"},
+		"base":        {"network", "new/worker.js", "Cannot find module", "set base"},
+		"engine":      {"network", "letter.jpg", "name the right file"},
+		"option":      {"bad-argument", `no option "path"`, "signal, to"},
 	} {
-		t.Run(name, func(t *testing.T) { got.Failures[name].Check(t, want[0], want[1:]...) })
+		t.Run(name, func(t *testing.T) {
+			got.Failures[name].Check(t, want[0], want[1:]...)
+			for _, remedy := range []string{"reload", "Policy", "CORS"} {
+				if message := got.Failures[name].Message; strings.Contains(message, remedy) {
+					t.Errorf("in Node %q names a remedy for pages: %s", message, remedy)
+				}
+			}
+		})
 	}
 	if !got.Same {
 		t.Error("after the failures the same picture gets other scores")
@@ -426,6 +442,17 @@ func TestNodeAborts(t *testing.T) {
 	if !slices.Equal(got.Codes, []string{"AbortError"}) || got.Saving != "AbortError" || !slices.Equal(got.Files, []string{"colors.deepemd"}) {
 		t.Errorf("%+v, want AbortErrors and no new file", got)
 	}
+}
+
+// TestPageModuleInNode: the module for pages names the one for Node.
+func TestPageModuleInNode(t *testing.T) {
+	got := run[wasmtest.Failure](t, forNode(t, `
+		const { execFileSync } = await import("node:child_process");
+		const program = "const { DeepEMD } = await import(" + JSON.stringify(pathToFileURL(process.env.PACKAGE + "/deepemd.js")) + ");"
+			+ "await DeepEMD.create().catch(({ code, message }) => console.log(JSON.stringify({ code, message })));";
+		await done(JSON.parse(execFileSync(process.execPath, ["--input-type=module", "--eval", program])));
+	`))
+	got.Check(t, "unsupported", `import "deepemd/node"`)
 }
 
 // TestEsbuildPlugin: the plugin refuses formats without import.meta, esbuild's default too.
