@@ -111,23 +111,26 @@ func (w *walk) network() error {
 		return fmt.Errorf("it has the inputs %.200q, want one, for images", used)
 	}
 	input := used[0]
-	first := w.Users(input)[0]
+	users := w.Users(input)
+	first := users[0]
 	if first.Op != "Conv" {
-		return fmt.Errorf("the first operator is %v, want a convolution of normalised images [N, 3, H, W]", first)
+		return fmt.Errorf("the first operator is %v, want a convolution of normalized images [N, 3, H, W]", first)
 	}
 	c, err := w.conv(first)
 	if err != nil {
 		return err
 	}
 	switch k := c.filters.Shape[2]; {
+	case k == 3 && c.stride == 1:
+		return w.resnet12(input)
+	case len(users) > 1:
+		return fmt.Errorf("%v and %v both take the images, want one first layer", first, users[1])
 	case c.pad == 0 && c.stride == k:
 		return w.transformer(c)
 	case k == 7 && c.stride == 2:
 		return w.residual(c)
 	case k == 3 && c.stride == 2:
 		return w.mobilenet(c)
-	case k == 3 && c.stride == 1:
-		return w.resnet12(input)
 	default:
 		return fmt.Errorf("its first layer %v has filters of %d×%d and stride %d", first, k, k, c.stride)
 	}
@@ -160,7 +163,7 @@ func (w *walk) residual(first convolution) error {
 	kind, x := w.activation(first.out)
 	pool := w.onlyUser(x)
 	if kind != relu || pool == nil || !isPool(pool, 3, 2, 1) {
-		return fmt.Errorf("%v is followed by %s and %v, want a ReLU and a 3×3 max-pool with stride 2 and padding 1", first.node, kind, pool)
+		return fmt.Errorf("%v is followed by %s and %s, want a ReLU and a 3×3 max-pool with stride 2 and padding 1", first.node, kind, w.after(x))
 	}
 	x = pool.Output(0)
 	stage, number := 1, 0
@@ -237,7 +240,7 @@ func (w *walk) resnet12(x string) error {
 		}
 		pool := w.onlyUser(b.out)
 		if pool == nil || !isPool(pool, 2, 2, 0) {
-			return fmt.Errorf("block %d is followed by %v, want a 2×2 max-pool with stride 2", number, pool)
+			return fmt.Errorf("block %d is followed by %s, want a 2×2 max-pool with stride 2", number, w.after(b.out))
 		}
 		x = pool.Output(0)
 	}
@@ -251,10 +254,11 @@ func (w *walk) feedsConvolution(value string) bool {
 
 // residualBlock reads the block with input x.
 func (w *walk) residualBlock(x string) (b residualBlock, err error) {
-	var sum *Node
+	var sum, other *Node
 	past := x // or its value after the shortcut's convolution
 	for _, n := range w.Users(x) {
 		if n.Op != "Conv" {
+			other = n
 			continue
 		}
 		layers, inside, end, err := w.branch(n)
@@ -274,7 +278,10 @@ func (w *walk) residualBlock(x string) (b residualBlock, err error) {
 	}
 	last := b.layers[len(b.layers)-1]
 	if sum == nil || sum.Op != "Add" || !slices.Contains(sum.Inputs, last.out) || !slices.Contains(sum.Inputs, past) {
-		return b, fmt.Errorf("%v is followed by %v, want the sum with the shortcut", last.node, sum)
+		return b, fmt.Errorf("%v is followed by %s, want the sum with the shortcut", last.node, w.after(last.out))
+	}
+	if other != nil && other != sum {
+		return b, fmt.Errorf("%v takes the input of the block that starts with %v, want only its convolutions and their sum", other, b.layers[0].node)
 	}
 	b.after, b.out = w.activation(sum.Output(0))
 	return b, nil
@@ -313,7 +320,8 @@ func (b *residualBlock) activations(want string) error {
 }
 
 func isPool(n *Node, k, stride, pad int) bool {
-	pads := n.Ints("pads")
+	pads, dilations := n.Ints("pads"), n.Ints("dilations")
 	return n.Op == "MaxPool" && slices.Equal(n.Ints("kernel_shape"), []int{k, k}) && slices.Equal(n.Ints("strides"), []int{stride, stride}) &&
-		(slices.Equal(pads, []int{pad, pad, pad, pad}) || pads == nil && pad == 0) && n.Int("ceil_mode", 0) == 0
+		(slices.Equal(pads, []int{pad, pad, pad, pad}) || pads == nil && pad == 0) && n.Int("ceil_mode", 0) == 0 &&
+		(len(dilations) == 0 || slices.Max(dilations) == 1)
 }

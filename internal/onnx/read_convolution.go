@@ -75,6 +75,9 @@ func (w *walk) conv(n *Node) (convolution, error) {
 		c.bias = bias.Data
 	}
 	if after := w.onlyUser(c.out); after != nil && after.Op == "BatchNormalization" {
+		if after.Int("training_mode", 0) != 0 {
+			return convolution{}, fmt.Errorf("%v normalizes with statistics of the images: call model.eval() before the export", after)
+		}
 		var parts [4][]float32
 		for i := range parts {
 			t, err := w.weight(after, i+1, channels)
@@ -146,6 +149,15 @@ func (w *walk) onlyUser(value string) *Node {
 	return nil
 }
 
+// after describes what takes a value in error messages.
+func (w *walk) after(value string) string {
+	users := w.Users(value)
+	if len(users) > 1 {
+		return fmt.Sprintf("both %v and %v", users[0], users[1])
+	}
+	return w.onlyUser(value).String()
+}
+
 // Results of activation.
 const (
 	linear    = "no activation"
@@ -164,6 +176,9 @@ func (w *walk) activation(value string) (kind, out string) {
 			product := users[1-i]
 			if gate := w.hardSigmoid(n); gate != "" && product.Op == "Mul" && slices.Contains(product.Inputs, gate) {
 				return hardSwish, product.Output(0)
+			}
+			if n.Op == "Sigmoid" && product.Op == "Mul" && slices.Contains(product.Inputs, n.Output(0)) {
+				return "SiLU", product.Output(0)
 			}
 		}
 	}

@@ -94,7 +94,8 @@ func (n *Node) Float(name string, otherwise float32) float32 {
 // Text returns a string attribute, or "".
 func (n *Node) Text(name string) string { return n.attributes[name].text }
 
-// Users returns the nodes that take a value, in order, each once.
+// Users returns the nodes that take a value, in order, each once, without those that only take its
+// shape.
 func (g *Graph) Users(value string) []*Node { return g.users[value] }
 
 // Maker returns the node that computes a value, or nil for inputs and weights.

@@ -57,13 +57,17 @@ func (w *walk) mobilenet(first convolution) error {
 // activated reads the only convolution that takes a value, and its activation.
 func (w *walk) activated(x string) (c convolution, kind, out string, err error) {
 	for _, n := range w.Users(x) {
-		if n.Op == "Conv" {
+		switch n.Op {
+		case "Conv":
 			if c.node != nil {
 				return c, "", "", fmt.Errorf("%v and %v take the same value: not a MobileNet", c.node, n)
 			}
 			if c, err = w.conv(n); err != nil {
 				return c, "", "", err
 			}
+		case "Add": // of a block, which checks it
+		default:
+			return c, "", "", fmt.Errorf("%.80q is followed by %s, want a convolution as in a MobileNet", x, w.after(x))
 		}
 	}
 	if c.node == nil {
@@ -113,6 +117,11 @@ func (w *walk) inverted(x string) (b inverted, err error) {
 		}
 		b.past, b.out = true, sum.Output(0)
 	}
+	for _, n := range w.Users(x) {
+		if n.Op == "Add" && (!b.past || n.Output(0) != b.out) {
+			return b, fmt.Errorf("%v takes the block's input, want only its first convolution and its sum", n)
+		}
+	}
 	return b, nil
 }
 
@@ -152,10 +161,7 @@ func (w *walk) squeeze(x string) (*squeeze, error) {
 
 // averages reports whether a node computes the mean of each channel.
 func (w *walk) averages(n *Node) bool {
-	axes := n.Ints("axes")
-	if axes == nil {
-		axes = w.Integers[n.Input(1)]
-	}
+	axes := w.axes(n)
 	return n.Op == "GlobalAveragePool" || n.Op == "ReduceMean" && n.Int("keepdims", 1) == 1 &&
 		(slices.Equal(axes, []int{2, 3}) || slices.Equal(axes, []int{-2, -1}) || slices.Equal(axes, []int{-1, -2}))
 }

@@ -2,219 +2,236 @@ package onnx
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// partKind is the kind of a transformer's layer, as named in error messages.
-type partKind string
-
-const (
-	isTokens  partKind = "tokens before those of the patches"
-	isPlaces  partKind = "an embedding of positions"
-	isNorm    partKind = "a layer normalisation"
-	isDense   partKind = "a dense layer"
-	isScale   partKind = "a scale of the channels"
-	isSoftmax partKind = "a softmax"
-	isGelu    partKind = "a GELU"
-	isOther   partKind = "another layer"
-)
-
-// part is a layer of a transformer. Operators that only reorder values or compute shapes are not
-// layers.
-type part struct {
-	kind   partKind
-	node   *Node          // its last operator
-	weight *tensor.Tensor // [out, in] for dense layers
-	bias   []float32      // may be nil
-}
-
-// list collects the layers of a transformer.
-type list struct {
+// layerReader reads the layers of a transformer backwards, from the value that each computes to its
+// input. A layer's input must be the previous layer's output, apart from its shape, so that no
+// other operator is between them. After an error it returns nothing.
+type layerReader struct {
 	*walk
 	channels int
-	parts    []part
-	seen     map[*Node]bool // operators that belong to a listed layer
-	norms    int            // normalizations since the last attention
+	heads    int // 0 if unknown
+	err      error
 }
 
-// parts lists the layers after the node that embeds the patches, in execution order, up to the last
-// normalization. The rest is the head.
-func (w *walk) parts(patches *Node, channels int) ([]part, error) {
-	l := &list{walk: w, channels: channels, seen: map[*Node]bool{}}
-	last := 0
-	for i, n := range w.Nodes {
-		if n.Op == "Softmax" {
-			last = i
-		}
+// fail keeps the first error: something else computes the value, apart from its shape.
+func (p *layerReader) fail(value, want string) {
+	if p.err == nil {
+		p.err = fmt.Errorf("%s in place of %s", p.describe(p.plain(value)), want)
 	}
-	for i := slices.Index(w.Nodes, patches) + 1; i < len(w.Nodes); i++ {
-		if l.norms == 2 && i > last { // of the last block's perceptron, and of the network
+}
+
+// describe returns the operator that computes a value, or the value's name.
+func (w *walk) describe(value string) string {
+	if n := w.Maker(value); n != nil {
+		return n.String()
+	}
+	return fmt.Sprintf("%.80q", value)
+}
+
+// maxBack limits the operators between two layers.
+const maxBack = 64
+
+// plain follows a value back through operators that only change its shape, or have one of the other
+// names.
+func (w *walk) plain(value string, also ...string) string {
+	for range maxBack {
+		n := w.Maker(value)
+		if n == nil || !slices.Contains([]string{"Reshape", "Transpose", "Flatten", "Squeeze", "Unsqueeze"}, n.Op) && !slices.Contains(also, n.Op) {
 			break
 		}
-		if n := w.Nodes[i]; !l.seen[n] {
-			if err := l.node(n); err != nil {
-				return nil, err
-			}
-		}
+		value = n.Input(0)
 	}
-	return l.parts, nil
+	return value
 }
 
-func (l *list) add(p part) {
-	l.parts = append(l.parts, p)
-	switch p.kind {
-	case isSoftmax:
-		l.norms = 0
-	case isNorm:
-		l.norms++
-	}
-}
-
-// node adds the layer that starts with an operator, if any.
-func (l *list) node(n *Node) error {
-	switch n.Op {
-	case "MatMul", "Gemm":
-		return l.dense(n)
-	case "LayerNormalization":
-		return l.layerNorm(n)
-	case "Mul":
-		l.scaled(n)
-	case "Add":
-		if t := l.constant(n, 1, -1, l.channels); t != nil {
-			l.add(part{kind: isPlaces, node: n, weight: t})
-		}
-	case "Concat":
-		for _, name := range n.Inputs {
-			if t := l.repeated(name); t != nil {
-				l.add(part{kind: isTokens, node: n, weight: t})
-			}
-		}
-	case "Softmax":
-		l.add(part{kind: isSoftmax, node: n})
-	case "Erf", "Gelu":
-		if how := n.Text("approximate"); how != "" && how != "none" {
-			return fmt.Errorf("%v uses the approximation %.20q, want the exact function", n, how)
-		}
-		l.add(part{kind: isGelu, node: n})
-	case "Conv", "BatchNormalization", "Relu", "Tanh", "Sigmoid", "InstanceNormalization", "GroupNormalization", "If", "Loop", "Scan":
-		l.add(part{kind: isOther, node: n})
+// computed returns the operator that computes a value, apart from its shape, if it has that name.
+func (w *walk) computed(value, op string) *Node {
+	if n := w.Maker(w.plain(value)); n != nil && n.Op == op {
+		return n
 	}
 	return nil
 }
 
-// scaled adds a scale of the channels. After a division by a standard deviation it is a
-// normalization, optionally with a shift.
-func (l *list) scaled(n *Node) {
-	scale := l.constant(n, l.channels)
-	if scale == nil {
-		return
+// constant returns the weight of the given shape that an operator combines with another value, and
+// that value. The weight is nil if the value is computed otherwise.
+func (w *walk) constant(value, op string, shape ...int) (t *tensor.Tensor, other string) {
+	n := w.Maker(w.plain(value))
+	if n == nil || n.Op != op || len(n.Inputs) != 2 {
+		return nil, value
 	}
-	p := part{kind: isScale, node: n, weight: scale}
-	if l.isNormalized(n) {
-		p.kind = isNorm
-		if shift := l.onlyUser(n.Output(0)); shift != nil && shift.Op == "Add" {
-			if t := l.constant(shift, l.channels); t != nil {
-				p.bias, l.seen[shift] = t.Data, true
-			}
-		}
-	}
-	l.add(p)
-}
-
-// constant returns the weight of the given shape that a node combines with another value, or nil.
-func (w *walk) constant(n *Node, shape ...int) *tensor.Tensor {
 	for i, name := range n.Inputs {
-		if t := w.Tensors[name]; t != nil && len(n.Inputs) == 2 && t.HasShape(shape...) && len(t.Data) > 0 && w.Tensors[n.Input(1-i)] == nil {
+		if t := w.Tensors[name]; t != nil && t.HasShape(shape...) && len(t.Data) > 0 && w.Tensors[n.Inputs[1-i]] == nil {
 			w.taken[name] = true
-			return t
+			return t, n.Inputs[1-i]
 		}
 	}
-	return nil
+	return nil, value
 }
 
-// repeated returns the weight [1, n, channels] that a value holds, possibly expanded for each
-// image, or nil.
-func (l *list) repeated(name string) *tensor.Tensor {
-	if n := l.Maker(name); n != nil && n.Op == "Expand" {
-		name = n.Input(0)
+// norm reads the layer normalization that computes a value, and returns its input.
+func (p *layerReader) norm(value, name string) (input string) {
+	if p.err != nil {
+		return ""
 	}
-	t := l.Tensors[name]
-	if t == nil || !t.HasShape(1, -1, l.channels) || len(t.Data) == 0 {
-		return nil
-	}
-	l.taken[name] = true
-	return t
-}
-
-// isNormalized reports whether an input of a node was divided by a standard deviation.
-func (w *walk) isNormalized(n *Node) bool {
-	return slices.ContainsFunc(n.Inputs, func(name string) bool {
-		quotient := w.Maker(name)
-		if quotient == nil || quotient.Op != "Div" {
-			return false
+	var epsilon float64
+	n := p.computed(value, "LayerNormalization")
+	scale, shift := (*tensor.Tensor)(nil), tensor.New(p.channels)
+	if n != nil {
+		if axis := n.Int("axis", -1); axis != -1 && axis != 2 {
+			p.err = fmt.Errorf("%v normalizes axis %d and later, want only the last", n, axis)
+			return ""
 		}
-		root := w.Maker(quotient.Input(1))
-		return root != nil && root.Op == "Sqrt"
-	})
-}
-
-func (l *list) layerNorm(n *Node) error {
-	if axis := n.Int("axis", -1); axis != -1 && axis != 2 {
-		return fmt.Errorf("%v normalizes axis %d and later, want only the last", n, axis)
-	}
-	scale, err := l.weight(n, 1, l.channels)
-	if err != nil {
-		return err
-	}
-	p := part{kind: isNorm, node: n, weight: scale}
-	if n.Input(2) != "" {
-		shift, err := l.weight(n, 2, l.channels)
-		if err != nil {
-			return err
+		input, epsilon = n.Input(0), float64(n.Float("epsilon", 1e-5))
+		scale, p.err = p.weight(n, 1, p.channels)
+		if p.err == nil && n.Input(2) != "" {
+			shift, p.err = p.weight(n, 2, p.channels)
 		}
-		p.bias = shift.Data
+	} else {
+		rest := value
+		if t, other := p.constant(value, "Add", p.channels); t != nil {
+			shift, rest = t, other
+		}
+		scale, rest = p.constant(rest, "Mul", p.channels)
+		n = p.Maker(rest)
+		if input, epsilon = p.standardized(n); scale == nil || input == "" {
+			p.fail(value, "a layer normalization")
+			return ""
+		}
 	}
-	l.add(p)
-	return nil
+	if p.err == nil {
+		p.err = p.spend(n, p.channels)
+	}
+	const most = 2e-5 // the engine adds 1e-6, PyTorch 1e-5 unless told otherwise, which differ less than half floats.
+	if p.err == nil && !(epsilon >= 0 && epsilon <= most) {
+		p.err = fmt.Errorf("%v adds %.3g to the variance, want at most %g", n, epsilon, most)
+	}
+	p.tensors[name+".weight"], p.tensors[name+".bias"] = scale, shift
+	return input
 }
 
-// dense adds a dense layer, if the product is with weights.
-func (l *list) dense(n *Node) error {
+// standardized returns the x of (x - mean(x)) / √(mean((x - mean(x))²) + epsilon), or "" if a node
+// computes something else.
+func (w *walk) standardized(n *Node) (x string, epsilon float64) {
+	if n == nil || n.Op != "Div" {
+		return "", 0
+	}
+	root := w.Maker(n.Input(1))
+	if root == nil || root.Op != "Sqrt" {
+		return "", 0
+	}
+	variance, epsilon, ok := w.plus(root.Input(0))
+	squares := w.Maker(w.lastMean(variance))
+	if !ok || squares == nil || squares.Op == "Mul" && squares.Input(0) != squares.Input(1) {
+		return "", 0
+	}
+	if two, _ := w.Scalar(squares.Input(1)); squares.Op != "Mul" && !(squares.Op == "Pow" && two == 2) {
+		return "", 0
+	}
+	x = w.centered(n.Input(0))
+	if x != w.centered(squares.Input(0)) {
+		return "", 0
+	}
+	return x, epsilon
+}
+
+// plus returns the value to which a sum adds a number.
+func (w *walk) plus(value string) (other string, number float64, ok bool) {
+	n := w.Maker(value)
+	if n == nil || n.Op != "Add" {
+		return "", 0, false
+	}
+	for i := range 2 {
+		if v, ok := w.Scalar(n.Input(i)); ok {
+			return n.Input(1 - i), float64(v), true
+		}
+	}
+	return "", 0, false
+}
+
+// centered returns the x of x - mean(x), or "".
+func (w *walk) centered(value string) string {
+	if n := w.Maker(value); n != nil && n.Op == "Sub" && w.lastMean(n.Input(1)) == n.Input(0) {
+		return n.Input(0)
+	}
+	return ""
+}
+
+// lastMean returns the value whose mean over the last of three axes this is, or "".
+func (w *walk) lastMean(value string) string {
+	n := w.Maker(value)
+	if n == nil || n.Op != "ReduceMean" || n.Int("keepdims", 1) != 1 {
+		return ""
+	}
+	if axes := w.axes(n); len(axes) != 1 || axes[0] != -1 && axes[0] != 2 {
+		return ""
+	}
+	return n.Input(0)
+}
+
+// axes returns the axes of a reduction, an attribute in older opsets.
+func (w *walk) axes(n *Node) []int {
+	if axes := n.Ints("axes"); axes != nil {
+		return axes
+	}
+	return w.Integers[n.Input(1)]
+}
+
+// fullyConnected is a dense layer.
+type fullyConnected struct {
+	node   *Node
+	weight *tensor.Tensor // [out, in]
+	bias   []float32      // zeros if it has none
+	input  string
+}
+
+// dense reads the dense layer that computes a value.
+func (p *layerReader) dense(value string) (d fullyConnected) {
+	if p.err != nil {
+		return d
+	}
+	bias, product := p.constant(value, "Add", -1)
+	n := p.Maker(p.plain(product))
+	if n == nil || n.Op != "MatMul" && n.Op != "Gemm" {
+		p.fail(value, "a dense layer")
+		return d
+	}
 	name, transposed := n.Input(1), n.Op == "Gemm" && n.Int("transB", 0) == 1
-	if turn := l.Maker(name); turn != nil && turn.Op == "Transpose" && slices.Equal(turn.Ints("perm"), []int{1, 0}) {
+	if turn := p.Maker(name); turn != nil && turn.Op == "Transpose" && slices.Equal(turn.Ints("perm"), []int{1, 0}) {
 		name, transposed = turn.Input(0), !transposed
 	}
-	t := l.Tensors[name]
-	if t == nil {
-		return nil
+	t := p.Tensors[name]
+	switch {
+	case t == nil:
+		p.fail(value, "a dense layer")
+		return d
+	case len(t.Shape) != 2 || len(t.Data) == 0 || n.Int("transA", 0) != 0 || n.Float("alpha", 1) != 1 || n.Float("beta", 1) != 1:
+		p.err = fmt.Errorf("%v is not a plain dense layer: its weights have shape %v", n, t.Shape)
+		return d
 	}
-	if len(t.Shape) != 2 || len(t.Data) == 0 || n.Int("transA", 0) != 0 || n.Float("alpha", 1) != 1 || n.Float("beta", 1) != 1 {
-		return fmt.Errorf("%v is not a plain dense layer: its weights have shape %v", n, t.Shape)
+	p.taken[name] = true
+	if p.err = p.spend(n, len(t.Data)+max(t.Shape[0], t.Shape[1])); p.err != nil {
+		return d
 	}
-	l.taken[name] = true
 	if !transposed {
-		if err := l.spend(n, len(t.Data)); err != nil {
-			return err
-		}
 		t = transpose(t)
 	}
-	p := part{kind: isDense, node: n, weight: t}
-	if n.Op == "Gemm" && n.Input(2) != "" {
-		bias, err := l.weight(n, 2, t.Shape[0])
-		if err != nil {
-			return err
-		}
-		p.bias = bias.Data
+	if bias == nil && n.Op == "Gemm" && n.Input(2) != "" {
+		bias, p.err = p.weight(n, 2, t.Shape[0])
 	}
-	if sum := l.onlyUser(n.Output(0)); n.Op == "MatMul" && sum != nil && sum.Op == "Add" {
-		if bias := l.constant(sum, t.Shape[0]); bias != nil {
-			p.bias, p.node, l.seen[sum] = bias.Data, sum, true
-		}
+	d = fullyConnected{n, t, make([]float32, t.Shape[0]), n.Input(0)}
+	switch {
+	case bias == nil:
+	case len(bias.Data) != len(d.bias):
+		p.err = fmt.Errorf("%v has %d outputs, but %d biases", n, len(d.bias), len(bias.Data))
+	default:
+		d.bias = bias.Data
 	}
-	l.add(p)
-	return nil
+	return d
 }
 
 // transpose returns the transpose of a matrix.
@@ -227,4 +244,118 @@ func transpose(t *tensor.Tensor) *tensor.Tensor {
 		}
 	}
 	return out
+}
+
+// gelu reads the GELU that computes a value, and returns its input.
+func (p *layerReader) gelu(value string) (input string) {
+	if p.err != nil {
+		return ""
+	}
+	if n := p.computed(value, "Gelu"); n != nil {
+		if how := n.Text("approximate"); how != "" && how != "none" {
+			p.err = fmt.Errorf("%v uses the approximation %.20q, want the exact function", n, how)
+		}
+		return n.Input(0)
+	}
+	half, factors := p.product(value)
+	for i, x := range factors {
+		if len(factors) != 2 || !near(half, 0.5) {
+			break
+		}
+		value, one, _ := p.plus(factors[1-i])
+		erf := p.Maker(value)
+		if one != 1 || erf == nil || erf.Op != "Erf" {
+			continue
+		}
+		if by, inside := p.product(erf.Input(0)); near(by, 1/math.Sqrt2) && slices.Equal(inside, []string{x}) {
+			return x
+		}
+	}
+	p.fail(value, "a GELU, x·(1 + erf(x/√2))/2")
+	return ""
+}
+
+// near reports whether two numbers are equal up to the rounding of half floats.
+func near(v, want float64) bool { return math.Abs(v-want) <= 1e-3*math.Abs(want) }
+
+// product takes a value apart into a number and the other factors, apart from their shapes.
+func (p *layerReader) product(value string) (by float64, factors []string) {
+	by = 1
+	rest := []string{value}
+	for i := 0; i < len(rest); i++ {
+		if i == maxBack {
+			return math.NaN(), nil
+		}
+		value := p.plain(rest[i])
+		if v, ok := p.number(value, 0); ok {
+			by *= v
+			continue
+		}
+		switch n := p.Maker(value); {
+		case n != nil && n.Op == "Mul":
+			rest = append(rest, n.Input(0), n.Input(1))
+			continue
+		case n != nil && n.Op == "Div":
+			if v, ok := p.number(n.Input(1), 0); ok {
+				by /= v
+				rest = append(rest, n.Input(0))
+				continue
+			}
+		}
+		factors = append(factors, value)
+	}
+	return by, factors
+}
+
+// number returns a number that the graph has or computes. Graphs may compute the scale of the scores
+// from shapes.
+func (p *layerReader) number(name string, depth int) (v float64, ok bool) {
+	if v, ok := p.Scalar(name); ok {
+		return float64(v), true
+	}
+	if values := p.Integers[name]; len(values) == 1 {
+		return float64(values[0]), true
+	}
+	const deepest = 8
+	n := p.Maker(name)
+	if n == nil || depth == deepest {
+		return 0, false
+	}
+	v, ok = p.number(n.Input(0), depth+1)
+	switch n.Op {
+	case "Cast", "CastLike", "Squeeze", "Unsqueeze", "Reshape", "Floor":
+	case "Sqrt":
+		v = math.Sqrt(v)
+	case "Reciprocal":
+		v = 1 / v
+	case "Mul", "Div", "Pow":
+		by, known := p.number(n.Input(1), depth+1)
+		ok = ok && known
+		switch n.Op {
+		case "Mul":
+			v *= by
+		case "Div":
+			v /= by
+		case "Pow":
+			v = math.Pow(v, by)
+		}
+	case "Gather", "Slice":
+		return p.extent(p.Maker(n.Input(0)), p.Integers[n.Input(1)])
+	default:
+		ok = false
+	}
+	return v, ok
+}
+
+// extent returns the extent of a value's last axis: of [images, tokens, channels], or of queries and
+// keys [images, heads, tokens, channels of a head], which are parts or have been reshaped.
+func (p *layerReader) extent(shape *Node, axis []int) (v float64, ok bool) {
+	if shape == nil || shape.Op != "Shape" || p.heads == 0 || len(axis) != 1 {
+		return 0, false
+	}
+	extent, last := p.channels/p.heads, 3
+	if value := shape.Input(0); p.plain(value, "Split", "Gather", "Slice") == value {
+		extent, last = p.channels, 2
+	}
+	return float64(extent), axis[0] == -1 || axis[0] == last
 }

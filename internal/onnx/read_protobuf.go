@@ -170,6 +170,9 @@ func (r *reading) node(message []byte) error {
 	for _, name := range n.Outputs {
 		r.makers[name] = n
 	}
+	if n.Op == "Shape" {
+		return nil
+	}
 	for _, name := range n.Inputs {
 		if users := r.users[name]; name != "" && (len(users) == 0 || users[len(users)-1] != n) {
 			r.users[name] = append(users, n)

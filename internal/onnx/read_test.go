@@ -60,11 +60,11 @@ func TestRefuses(t *testing.T) {
 		{"no blocks", swapped(t, "resnet18", operator("MaxPool"), operator("AvePool"), 1), "want a ReLU and a 3×3 max-pool"},
 		{"no gates", swapped(t, "mobilenet3-kept", operator("HardSigmoid"), operator("SoftSigmoid"), -1), "want a hard sigmoid"},
 		{"pictures that are normalized", swapped(t, "resnet18", operator("Conv"), operator("Blur"), 1), "the first operator is Blur"},
-		{"no GELU", swapped(t, "vit", operator("Erf"), operator("Sin"), -1), "want a GELU"},
+		{"no GELU", swapped(t, "vit", operator("Erf"), operator("Sin"), -1), "in place of a GELU"},
 		{"no attention", swapped(t, "vit", operator("Softmax"), operator("Sigmoid"), -1), "is not followed by attention"},
-		{"no normalisation", swapped(t, "vit", operator("Sqrt"), operator("Sqrd"), -1), "want a layer normalisation"},
-		{"no positions", swapped(t, "vit", operator("Add"), operator("Sub"), 1), "no position embeddings"},
-		{"a layer of its own", swapped(t, "registers", operator("LayerNormalization"), operator("ScaleNormalization"), -1), "want a layer normalisation"},
+		{"no normalisation", swapped(t, "vit", operator("Sqrt"), operator("Sqrd"), -1), "no second layer normalization"},
+		{"no positions", swapped(t, "vit", operator("Add"), operator("Sub"), 1), `Sub "/encoder/Add" is between the patches and the first block`},
+		{"a layer of its own", swapped(t, "registers", operator("LayerNormalization"), operator("ScaleNormalization"), -1), "no second layer normalization"},
 		{"weights that are no number", swapped(t, "bottleneck", conv, float(float32(math.NaN()))+conv[4:], 1), "layer2.0.conv1.weight: value 0 of 45 is NaN"},
 		{"keys before queries", bytes.Replace(bytes.Replace(bytes.Replace(tiny(t)[1], []byte("number 0\x12"), []byte("number 9\x12"), 1),
 			[]byte("number 1\x12"), []byte("number 0\x12"), 1), []byte("number 9\x12"), []byte("number 1\x12"), 1), "does not take queries, keys and values in this order"},
@@ -89,28 +89,49 @@ func lastSwapped(t *testing.T, name, from, to string) []byte {
 	return append(append(data[:at:at], to...), data[at+len(from):]...)
 }
 
-// again returns a model that gives the same matrix to a hundred layers.
+// field and varint are fields of a message.
+func field(number protowire.Number, s string) string {
+	return string(protowire.AppendString(protowire.AppendTag(nil, number, protowire.BytesType), s))
+}
+
+func varint(number protowire.Number, v int) string {
+	return string(protowire.AppendVarint(protowire.AppendTag(nil, number, protowire.VarintType), uint64(v)))
+}
+
+// again returns a model that gives the same filters to thousands of layers.
 func again() []byte {
-	text := func(field protowire.Number, s string) string {
-		return string(protowire.AppendString(protowire.AppendTag(nil, field, protowire.BytesType), s))
-	}
-	number := func(field protowire.Number, v int) string {
-		return string(protowire.AppendVarint(protowire.AppendTag(nil, field, protowire.VarintType), uint64(v)))
-	}
+	const c = 64
 	weight := func(name string, shape ...int) string {
-		m := number(2, 1) + text(8, name)
+		m := varint(2, 1) + field(8, name)
 		for _, extent := range shape {
-			m += number(1, extent)
+			m += varint(1, extent)
 		}
-		return text(5, m+text(9, strings.Repeat("\x00", 4*tensor.Len(shape))))
+		return field(5, m+field(9, strings.Repeat("\x00", 4*tensor.Len(shape))))
 	}
-	strides := text(1, "strides") + number(8, 4) + number(8, 4)
-	g := weight("w", 512, 512) + weight("c", 512, 3, 4, 4) + text(11, text(1, "x")) +
-		text(1, text(1, "x")+text(1, "c")+text(2, "y0")+text(4, "Conv")+text(5, strides))
-	for i := range 100 {
-		g += text(1, text(1, fmt.Sprint("y", i))+text(1, "w")+text(2, fmt.Sprint("y", i+1))+text(4, "MatMul"))
+	g := weight("first", c, 3, 3, 3) + weight("wide", c, c, 1, 1) + weight("deep", c, 1, 3, 3) + field(11, field(1, "y0"))
+	values := 0
+	conv := func(weight string, stride, pad, groups int) {
+		attribute := func(name string, v ...int) string {
+			m := field(1, name)
+			if len(v) == 1 {
+				return field(5, m+varint(3, v[0]))
+			}
+			for _, x := range v {
+				m += varint(8, x)
+			}
+			return field(5, m)
+		}
+		g += field(1, field(1, fmt.Sprint("y", values))+field(1, weight)+field(2, fmt.Sprint("y", values+1))+field(4, "Conv")+
+			attribute("strides", stride, stride)+attribute("pads", pad, pad, pad, pad)+attribute("group", groups))
+		values++
 	}
-	return []byte(text(7, g) + text(8, number(2, 13)))
+	conv("first", 2, 1, 1)
+	for range 3000 {
+		conv("wide", 1, 0, 1)
+		conv("deep", 1, 1, c)
+		conv("wide", 1, 0, 1)
+	}
+	return []byte(field(7, g) + field(8, varint(2, 13)))
 }
 
 // tiny are models of a few thousand bytes, which fuzzing is fast with.

@@ -1,7 +1,6 @@
 package onnx
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -10,7 +9,8 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// transformer reads a vision transformer, starting with the convolution that embeds the patches.
+// transformer reads a vision transformer whose patches the convolution embeds, from its last
+// normalization back to the patches.
 func (w *walk) transformer(patches convolution) error {
 	c := patches.filters.Shape[0]
 	if patches.norm != nil || patches.group != 1 {
@@ -18,29 +18,30 @@ func (w *walk) transformer(patches convolution) error {
 	}
 	w.tensors["patch_embed.proj.weight"] = patches.filters
 	w.tensors["patch_embed.proj.bias"] = biasOf(patches.bias, c)
-	parts, err := w.parts(patches.node, c)
-	if err != nil {
-		return err
-	}
-	p := &layerReader{walk: w, parts: parts, channels: c}
-	if !p.attends() {
+	last, blocks := w.lastNorm()
+	if blocks == 0 {
 		return fmt.Errorf("%v is not followed by attention", patches.node)
 	}
-	if err := p.tokens(); err != nil {
-		return err
+	if last == "" {
+		return fmt.Errorf("after block %d: no second layer normalization, want one in the block and one after it", blocks)
 	}
-	number := 0
-	for ; p.attends(); number++ {
-		if err := p.block(fmt.Sprintf("blocks.%d.", number)); err != nil {
-			return fmt.Errorf("block %d: %w", number+1, err)
+	p := &layerReader{walk: w, channels: c}
+	x := p.norm(last, "norm")
+	if first := w.plain(x, "Slice", "Gather"); p.err == nil { // only some tokens may be normalized
+		x = first
+	}
+	for number := blocks - 1; number >= 0 && p.err == nil; number-- {
+		if x = p.block(fmt.Sprintf("blocks.%d.", number), x); p.err != nil {
+			return fmt.Errorf("block %d: %w", number+1, p.err)
 		}
 	}
-	if err := p.norm("norm"); err != nil {
-		return fmt.Errorf("after block %d: %w", number, err)
+	if p.err != nil {
+		return fmt.Errorf("after block %d: %w", blocks, p.err)
 	}
-	if p.heads > 0 {
-		w.extra[backbone.KeyHeads] = strconv.Itoa(p.heads)
+	if err := p.tokens(x, patches.out); err != nil {
+		return err
 	}
+	w.extra[backbone.KeyHeads] = strconv.Itoa(p.heads)
 	return nil
 }
 
@@ -51,55 +52,142 @@ func biasOf(values []float32, channels int) *tensor.Tensor {
 	return tensor.Of(values, channels)
 }
 
-// layerReader iterates over the layers of a transformer.
-type layerReader struct {
-	*walk
-	parts    []part
-	at       int
-	channels int
-	heads    int // 0 if unknown
-}
-
-// next returns the next layer, or an error if it has another kind.
-func (p *layerReader) next(kind partKind) (part, error) {
-	if p.at >= len(p.parts) {
-		return part{}, fmt.Errorf("the graph ends before %s", kind)
+// lastNorm returns the output of the network's last normalization, or "", and the number of blocks.
+// Behind the last attention, the first normalization is of the block's perceptron, the second of
+// the network, and the rest is the head.
+func (w *walk) lastNorm() (output string, blocks int) {
+	norms := 0
+	for _, n := range w.Nodes {
+		mixed := w.onlyUser(n.Output(0))
+		x, _ := w.standardized(n)
+		switch {
+		case n.Op == "Softmax" && mixed != nil && mixed.Op == "MatMul":
+			blocks, norms, output = blocks+1, 0, ""
+		case n.Op == "LayerNormalization" || x != "":
+			if norms++; norms == 2 {
+				output = n.Output(0)
+			}
+		}
 	}
-	got := p.parts[p.at]
-	if got.kind != kind {
-		return part{}, fmt.Errorf("%v is %s, want %s", got.node, got.kind, kind)
+	// The scale and the shift follow, if they are operators of their own.
+	for _, op := range []string{"Mul", "Add"} {
+		if n := w.onlyUser(output); n != nil && n.Op == op && w.Maker(output).Op != "LayerNormalization" {
+			output = n.Output(0)
+		}
 	}
-	p.at++
-	return got, nil
+	return output, blocks
 }
 
-// attends reports whether there is another attention.
-func (p *layerReader) attends() bool {
-	return slices.ContainsFunc(p.parts[p.at:], func(x part) bool { return x.kind == isSoftmax })
+// block reads the block that computes a value, and returns its input. at is the prefix of its
+// tensor names.
+func (p *layerReader) block(at, value string) (input string) {
+	half, hidden := p.sum(value, at+"mlp.fc2", at+"ls2.gamma")
+	expanded := p.dense(p.gelu(hidden))
+	p.put(at+"mlp.fc1", expanded, -1)
+	p.same(p.norm(expanded.input, at+"norm2"), half)
+	input, mixed := p.sum(half, at+"attn.proj", at+"ls1.gamma")
+	p.same(p.norm(p.attention(mixed, at+"attn.qkv"), at+"norm1"), input)
+	return input
 }
 
-// tokens reads the position embeddings and the tokens before the patches.
-func (p *layerReader) tokens() error {
+// sum reads a residual sum: of the block's value and of a dense layer with that name, optionally
+// with LayerScale. It returns the block's value and the layer's input.
+func (p *layerReader) sum(value, name, scale string) (past, input string) {
+	if p.err != nil {
+		return "", ""
+	}
+	n := p.computed(value, "Add")
+	if n == nil || len(n.Inputs) != 2 || p.Tensors[n.Input(0)] != nil || p.Tensors[n.Input(1)] != nil {
+		p.fail(value, "a sum with the block's input")
+		return "", ""
+	}
+	past, branch := n.Input(0), n.Input(1)
+	gamma, inner := p.constant(branch, "Mul", p.channels)
+	d := p.dense(inner)
+	if p.err != nil { // they may be the other way around
+		first := p.err
+		p.err, past, branch = nil, branch, past
+		gamma, inner = p.constant(branch, "Mul", p.channels)
+		if d = p.dense(inner); p.err != nil {
+			p.err = first
+			return "", ""
+		}
+	}
+	if gamma != nil {
+		p.tensors[scale] = gamma
+	}
+	p.put(name, d, p.channels)
+	return p.plain(past), d.input
+}
+
+// put adds the tensors of a dense layer with out outputs; -1 accepts any number.
+func (p *layerReader) put(name string, d fullyConnected, out int) {
+	if p.err == nil && out >= 0 && d.weight.Shape[0] != out {
+		p.err = fmt.Errorf("%v has %d outputs, want %d", d.node, d.weight.Shape[0], out)
+	}
+	if p.err == nil {
+		p.tensors[name+".weight"], p.tensors[name+".bias"] = d.weight, tensor.Of(d.bias, d.weight.Shape[0])
+	}
+}
+
+// same checks that a layer normalization takes the block's value.
+func (p *layerReader) same(normalized, past string) {
+	if p.err == nil && p.plain(normalized) != past {
+		p.err = fmt.Errorf("the normalization takes the output of %s, the sum after it that of %s: want the same", p.describe(p.plain(normalized)), p.describe(past))
+	}
+}
+
+// tokens reads the position embeddings and the tokens before the patches, between the patches and
+// the first block.
+func (p *layerReader) tokens(value, patches string) error {
+	type step struct {
+		node   *Node
+		weight *tensor.Tensor
+		places bool
+	}
+	var steps []step
+	for value = p.plain(value); value != patches; value = p.plain(value) {
+		n := p.Maker(value)
+		if places, other := p.constant(value, "Add", 1, -1, p.channels); places != nil {
+			steps, value = append(steps, step{n, places, true}), other
+			continue
+		}
+		var rest string
+		if n != nil && n.Op == "Concat" {
+			for _, name := range slices.Backward(n.Inputs) {
+				if t := p.repeated(name); t != nil && rest != "" {
+					steps = append(steps, step{n, t, false})
+				} else if from := p.plain(name, "Slice"); t == nil && (rest == "" || rest == from) {
+					rest = from
+				} else {
+					return fmt.Errorf("%v puts %s among the patches, want tokens before them", n, p.describe(name))
+				}
+			}
+		}
+		if rest == "" || len(steps) > maxBack {
+			return fmt.Errorf("%s is between the patches and the first block, want only class token, registers and position embeddings: if the graph resamples these, export the network for its training image size", p.describe(value))
+		}
+		value = rest
+	}
 	var first []float32
 	var places *tensor.Tensor
-	for ; p.at < len(p.parts) && (p.parts[p.at].kind == isTokens || p.parts[p.at].kind == isPlaces); p.at++ {
-		t := p.parts[p.at].weight
+	for _, s := range slices.Backward(steps) {
 		switch {
-		case p.parts[p.at].kind == isTokens:
-			if err := p.spend(p.parts[p.at].node, len(t.Data)); err != nil {
+		case !s.places:
+			if err := p.spend(s.node, len(s.weight.Data)); err != nil {
 				return err
 			}
-			first = append(first, t.Data...)
+			first = append(first, s.weight.Data...)
 		case places != nil:
-			return fmt.Errorf("%v adds a second position embedding", p.parts[p.at].node)
+			return fmt.Errorf("%v adds a second position embedding", s.node)
 		case len(first) > p.channels:
-			return fmt.Errorf("%v adds positions to %d tokens other than patches, want only the class token", p.parts[p.at].node, len(first)/p.channels)
+			return fmt.Errorf("%v adds positions to %d tokens other than patches, want only the class token", s.node, len(first)/p.channels)
 		default:
-			places = t
+			places = s.weight
 		}
 	}
 	if places == nil {
-		return errors.New("no position embeddings: if the graph resamples them, export the network for its training image size")
+		return fmt.Errorf("no position embeddings: if the graph resamples them, export the network for its training image size")
 	}
 	p.tensors["pos_embed"] = places
 	if len(first) > 0 {
@@ -111,225 +199,16 @@ func (p *layerReader) tokens() error {
 	return nil
 }
 
-// block reads a block. at is the prefix of its tensor names.
-func (p *layerReader) block(at string) error {
-	if err := p.norm(at + "norm1"); err != nil {
-		return err
-	}
-	if err := p.attention(at + "attn.qkv"); err != nil {
-		return err
-	}
-	if err := p.dense(at+"attn.proj", p.channels); err != nil {
-		return err
-	}
-	p.scale(at + "ls1.gamma")
-	if err := p.norm(at + "norm2"); err != nil {
-		return err
-	}
-	if err := p.dense(at+"mlp.fc1", -1); err != nil {
-		return err
-	}
-	if _, err := p.next(isGelu); err != nil {
-		return err
-	}
-	if err := p.dense(at+"mlp.fc2", p.channels); err != nil {
-		return err
-	}
-	p.scale(at + "ls2.gamma")
-	return nil
-}
-
-func (p *layerReader) norm(name string) error {
-	n, err := p.next(isNorm)
-	if err != nil {
-		return err
-	}
-	p.tensors[name+".weight"], p.tensors[name+".bias"] = n.weight, biasOf(n.bias, p.channels)
-	return nil
-}
-
-// dense reads a dense layer with out outputs; -1 accepts any number.
-func (p *layerReader) dense(name string, out int) error {
-	d, err := p.next(isDense)
-	if err != nil {
-		return err
-	}
-	if out >= 0 && d.weight.Shape[0] != out {
-		return fmt.Errorf("%v has %d outputs, want %d", d.node, d.weight.Shape[0], out)
-	}
-	p.tensors[name+".weight"], p.tensors[name+".bias"] = d.weight, biasOf(d.bias, d.weight.Shape[0])
-	return nil
-}
-
-// scale reads LayerScale, if present.
-func (p *layerReader) scale(name string) {
-	if p.at < len(p.parts) && p.parts[p.at].kind == isScale {
-		p.tensors[name] = p.parts[p.at].weight
-		p.at++
-	}
-}
-
-// attention reads queries, keys and values from one or three dense layers, up to the softmax.
-func (p *layerReader) attention(name string) error {
-	var made []part
-	for p.at < len(p.parts) && p.parts[p.at].kind == isDense {
-		made = append(made, p.parts[p.at])
-		p.at++
-	}
-	softmax, err := p.next(isSoftmax)
-	if err != nil {
-		return err
-	}
-	order, heads, err := p.matching(softmax.node, made)
-	if err != nil {
-		return err
-	}
-	if p.heads != 0 && p.heads != heads {
-		return fmt.Errorf("%d heads, but %d in earlier blocks: want the same number in each", heads, p.heads)
-	}
-	p.heads = heads
-	rows := 0
-	for _, d := range order {
-		if rows += d.weight.Shape[0]; d.weight.Shape[1] != p.channels {
-			return fmt.Errorf("%v has weights of shape %v for %d channels", d.node, d.weight.Shape, p.channels)
-		}
-	}
-	if rows != 3*p.channels {
-		return fmt.Errorf("queries, keys and values have %d channels together, want %d", rows, 3*p.channels)
-	}
-	if err := p.spend(softmax.node, rows*p.channels); err != nil {
-		return err
-	}
-	weight, bias := tensor.New(rows, p.channels), make([]float32, rows)
-	at := 0
-	for _, d := range order {
-		copy(weight.Data[at*p.channels:], d.weight.Data)
-		copy(bias[at:], d.bias)
-		at += d.weight.Shape[0]
-	}
-	p.tensors[name+".weight"], p.tensors[name+".bias"] = weight, tensor.Of(bias, rows)
-	return nil
-}
-
-// matching finds the dense layers of queries, keys and values, returns them in this order, and
-// determines the number of heads. A single layer must compute all three in this order.
-func (p *layerReader) matching(softmax *Node, made []part) (order []part, heads int, err error) {
-	scores := p.back(softmax.Input(0), func(n *Node) bool { return n.Op == "MatMul" })
-	mixed := p.onlyUser(softmax.Output(0))
-	if scores == nil || mixed == nil || mixed.Op != "MatMul" {
-		return nil, 0, fmt.Errorf("%v is between %v and %v, want two matrix products", softmax, scores, mixed)
-	}
-	from := []string{scores.Input(0), scores.Input(1), mixed.Input(1)}
-	is := func(n *Node) bool {
-		return slices.ContainsFunc(made, func(d part) bool { return d.node == n })
-	}
-	for _, value := range from {
-		n := p.back(value, is)
-		at := slices.IndexFunc(made, func(d part) bool { return d.node == n })
-		if at < 0 {
-			return nil, 0, fmt.Errorf("%.80q does not come from a dense layer before %v: not a supported attention", value, softmax)
-		}
-		if len(made) == 3 || len(order) == 0 {
-			order = append(order, made[at])
-		}
-	}
-	if len(made) != 1 && len(made) != 3 {
-		return nil, 0, fmt.Errorf("%d dense layers before %v, want one for queries, keys and values, or three", len(made), softmax)
-	}
-	if len(made) == 1 {
-		if err := p.checkOrder(from); err != nil {
-			return nil, 0, err
-		}
-	}
-	// The shape of the queries contains the number of heads.
-	reshape := p.back(from[0], func(n *Node) bool { return n.Op == "Reshape" || is(n) })
-	if reshape != nil && reshape.Op == "Reshape" {
-		heads = p.headsOf(reshape.Input(1))
-	}
-	if heads < 1 || p.channels%heads != 0 {
-		return nil, 0, fmt.Errorf("the shape [… heads, channels of a head] before %v is unknown: export the network for a fixed image size, without dynamic axes", softmax)
-	}
-	return order, heads, nil
-}
-
-// maxBack limits the operators between two layers.
-const maxBack = 64
-
-// back follows a value to its node, then that node's first computed input, and so on, until is
-// accepts a node. It returns nil if there is none.
-func (w *walk) back(value string, is func(*Node) bool) *Node {
-	n, _ := w.backTo(value, is)
-	return n
-}
-
-// backTo is back; it also returns the node's value.
-func (w *walk) backTo(value string, is func(*Node) bool) (*Node, string) {
-	for range maxBack {
-		n := w.Maker(value)
-		if n == nil || is(n) {
-			return n, value
-		}
-		made := slices.IndexFunc(n.Inputs, func(name string) bool { return w.Maker(name) != nil })
-		if made < 0 {
-			break
-		}
-		value = n.Inputs[made]
-	}
-	return nil, ""
-}
-
-// checkOrder returns an error unless the three values are consecutive parts of one dense layer's
-// output. It accepts parts that the graph computes.
-func (p *layerReader) checkOrder(values []string) error {
-	latest := -1
-	for _, value := range values {
-		n, value := p.backTo(value, func(n *Node) bool {
-			return n.Op == "Split" || n.Op == "Gather" || n.Op == "Slice" || n.Op == "MatMul" || n.Op == "Gemm"
-		})
-		var at []int
-		switch {
-		case n == nil:
-		case n.Op == "Split":
-			at = []int{slices.Index(n.Outputs, value)}
-		case n.Op == "Gather" || n.Op == "Slice":
-			at = p.Integers[n.Input(1)]
-		}
-		if len(at) != 1 {
-			return nil
-		}
-		if at[0] <= latest {
-			return fmt.Errorf("%v does not take queries, keys and values in this order", n)
-		}
-		latest = at[0]
-	}
-	return nil
-}
-
-// headsOf returns the number of heads from a shape that ends in heads and channels per head, one of
-// which may be computed; 0 if unknown.
-func (p *layerReader) headsOf(shape string) int {
-	const unknown = 0
-	ends := []int{unknown, unknown}
-	if values := p.Integers[shape]; len(values) >= 2 {
-		ends = values[len(values)-2:]
-	} else if n := p.Maker(shape); n != nil && n.Op == "Concat" && len(n.Inputs) >= 2 {
-		for i, name := range n.Inputs[len(n.Inputs)-2:] {
-			ends[i] = p.number(name)
-		}
-	}
-	if width := ends[1]; width > 0 {
-		return p.channels / width // the other may include the number of images
-	}
-	return max(ends[0], unknown)
-}
-
-// number returns a constant of a shape, or 0 if the graph computes it.
-func (w *walk) number(name string) int {
-	if n := w.Maker(name); n != nil && n.Op == "Unsqueeze" {
+// repeated returns the weight [1, n, channels] that a value holds, possibly expanded for each
+// image, or nil.
+func (p *layerReader) repeated(name string) *tensor.Tensor {
+	if n := p.Maker(name); n != nil && n.Op == "Expand" {
 		name = n.Input(0)
 	}
-	if values := w.Integers[name]; len(values) == 1 {
-		return values[0]
+	t := p.Tensors[name]
+	if t == nil || !t.HasShape(1, -1, p.channels) || len(t.Data) == 0 {
+		return nil
 	}
-	return 0
+	p.taken[name] = true
+	return t
 }
