@@ -176,9 +176,10 @@ func TestTensor(t *testing.T) {
 		{"b", []int{2, 3}, ""},
 		{"b", []int{2, -1}, ""},
 		{"c", nil, ""},
-		{"b", []int{3, 2}, "weights.safetensors: tensor b has shape [2 3], want [3 2]: not a small file?"},
-		{"b", []int{6}, "weights.safetensors: tensor b has shape [2 3], want [6]: not a small file?"},
-		{"x", []int{6}, "weights.safetensors: no tensor x among its 4: not a small file?"},
+		{"b", []int{3, 2}, "weights.safetensors: tensor b has shape [2 3], want [3 2]: not a resnet12 [1 2 3 4] file?"},
+		{"b", []int{6}, "weights.safetensors: tensor b has shape [2 3], want [6]: not a resnet12 [1 2 3 4] file?"},
+		{"b", []int{-1, 2}, "weights.safetensors: tensor b has shape [2 3], want [any 2]: not a resnet12 [1 2 3 4] file?"},
+		{"x", []int{6}, "weights.safetensors: no tensor x among its 4: not a resnet12 [1 2 3 4] file?"},
 		{"d", []int{1}, "weights.safetensors: no tensor d, only module.d: convert the file with `deepemd import`"},
 	}
 	for _, test := range tests {
@@ -192,13 +193,21 @@ func TestTensor(t *testing.T) {
 	}
 }
 
+func TestGroups(t *testing.T) {
+	f := &File{Source: "x", Meta: Meta{Arch: "resnet", Widths: []int{256}}, Tensors: map[string]*tensor.Tensor{"conv2": tensor.New(128, 4, 3, 3)}}
+	_, err := f.Tensor("conv2", -1, 128, 3, 3)
+	if want := "x: tensor conv2 has shape [128 4 3 3], want [any 128 3 3]: not a resnet [256] file, or convolutions in groups, which are not supported?"; err == nil || err.Error() != want {
+		t.Errorf("error %v, want %s", err, want)
+	}
+}
+
 func ExampleFile_Tensor() {
 	f := &File{
 		Source:  "weights.safetensors",
-		Meta:    Meta{Name: "resnet12-s"},
+		Meta:    Meta{Arch: "resnet12", Widths: []int{64, 80, 160, 320}, Name: "mine"},
 		Tensors: map[string]*tensor.Tensor{"encoder.layer3.0.conv1.weight": tensor.New(320, 160, 3, 3)},
 	}
 	_, err := f.Tensor("encoder.layer3.0.conv1.weight", 160, 80, 3, 3)
 	fmt.Println(err)
-	// Output: weights.safetensors: tensor encoder.layer3.0.conv1.weight has shape [320 160 3 3], want [160 80 3 3]: not a resnet12-s file?
+	// Output: weights.safetensors: tensor encoder.layer3.0.conv1.weight has shape [320 160 3 3], want [160 80 3 3]: not a resnet12 [64 80 160 320] file?
 }

@@ -129,6 +129,9 @@ func openZip(r io.ReaderAt, size int64) (*zipFile, error) {
 	z := &zipFile{entries: make(map[string]*zip.File, len(archive.File)), budget: size}
 	found := false
 	for _, f := range archive.File {
+		if _, path, _ := strings.Cut(f.Name, "/"); path == "constants.pkl" || strings.HasPrefix(path, "code/") {
+			return nil, errors.New(`this is a TorchScript module: save its weights in Python with torch.save(torch.jit.load("model.pt").state_dict(), "weights.pth")`)
+		}
 		if f.Method != zip.Store || f.UncompressedSize64 > uint64(size) {
 			return nil, fmt.Errorf("zip entry %.60s is compressed, which PyTorch never does: was it written by torch.save?", f.Name)
 		}
@@ -137,11 +140,8 @@ func openZip(r io.ReaderAt, size int64) (*zipFile, error) {
 			z.folder, found = folder, true
 		}
 	}
-	switch {
-	case !found:
+	if !found {
 		return nil, errors.New("a zip archive without data.pkl: was it written by torch.save?")
-	case z.entries[z.folder+"constants.pkl"] != nil:
-		return nil, errors.New("this is a TorchScript module: save its weights with torch.save({'params': model.state_dict()}, …)")
 	}
 	if f := z.entries[z.folder+"byteorder"]; f != nil {
 		if order, err := z.read(f, 16); err != nil || string(order) != "little" {

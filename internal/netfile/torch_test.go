@@ -204,6 +204,7 @@ func TestLoadRefusesHostile(t *testing.T) {
 		{"half a zip", pickled("}.")[:40], "unreadable zip archive"},
 		{"another zip", archive(entry{name: "readme", data: "hi"}), "without data.pkl"},
 		{"TorchScript", archive(entry{name: "a/data.pkl", data: "}."}, entry{name: "a/constants.pkl", data: "}."}), "TorchScript"},
+		{"TorchScript of torch.jit.save", archive(entry{name: "ts/data.pkl", data: "}."}, entry{name: "ts/code/__torch__/net.py", data: strings.Repeat("x", 4000), method: zip.Deflate}), "TorchScript"},
 		{"compressed", archive(entry{name: "a/data.pkl", data: strings.Repeat("}", 4000), method: zip.Deflate}), "compressed"},
 		{"big-endian", archive(entry{name: "a/data.pkl", data: "}."}, entry{name: "a/byteorder", data: "big"}), `byte order "big"`},
 		{"empty pickle", pickled(""), "no end"},
