@@ -22,6 +22,8 @@ func connectStore(s *kernel.Kernel) {
 		}
 		s.Project.StoreReady(&store{projects})
 	}()
+	// Saves wait for the engine. A hidden page may end before.
+	document.Call("addEventListener", "visibilitychange", Callback(func([]js.Value) { go s.Project.Flush() }))
 }
 
 func (s *store) Projects() ([]kernel.ProjectInfo, error) {

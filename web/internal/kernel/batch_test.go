@@ -203,3 +203,26 @@ func TestFillManyClasses(t *testing.T) {
 		expect(t, s, "done again", "3+0 4+0 5+0")
 	})
 }
+
+// A batch is saved when it ends, although the engine looks at the picture on the stage.
+func TestABatchIsSavedWhenItEnds(t *testing.T) {
+	kerneltest.Bubble(t, func(t *testing.T) {
+		s, e, store := kerneltest.New(), &kerneltest.Engine{}, kerneltest.NewStore()
+		slowly(e)
+		e.Fail = func(call string) error {
+			if strings.HasPrefix(call, "classify") {
+				time.Sleep(10 * SaveLatest)
+			}
+			return nil
+		}
+		s.EngineReady(e)
+		s.Project.StoreReady(store)
+		s.ShowPictures(File{Name: "test.jpg", Source: "test"})
+		s.AddFiles(kerneltest.IDs(s)[0], several("a", 3))
+		kerneltest.Rest(SaveLatest / 2)
+		if doc := store.Doc(s.Project.State().ID); doc.Examples() != 3 {
+			t.Errorf("%d examples are kept, want 3", doc.Examples())
+		}
+		kerneltest.Rest(20 * SaveLatest)
+	})
+}

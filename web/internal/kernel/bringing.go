@@ -144,6 +144,7 @@ func (p *Project) fill(found *foreign.Import, entries []Entry, classID string) e
 		p.nameAfter(found.Name)
 	}
 	if p.K.Classes.addFolders(current, folders) {
+		_ = p.Flush() // a notice reports a failure
 		p.K.Notices.Post(p.K.Classes.importNotice(brought, found.Left))
 	}
 	return nil
@@ -176,6 +177,7 @@ func (p *Project) adopt(found *foreign.Import, entries []Entry) error {
 		return err
 	}
 	p.Touch()
+	_ = p.Flush() // a notice reports a failure
 	p.K.Notices.Post(p.K.Classes.importNotice(brought, found.Left))
 	return nil
 }

@@ -39,6 +39,22 @@ func restored(e *kerneltest.Engine) []string {
 	return ids
 }
 
+// An import is saved before a notice reports it, although the engine is busy.
+func TestAnImportIsSavedBeforeItIsReported(t *testing.T) {
+	for _, archive := range [][]Entry{entries("", "pens/1.jpg", "cups/2.jpg"), entries(teachable, "Ja-!-0.jpg", "Nein-!-0.jpg", "manifest.json")} {
+		kerneltest.Bubble(t, func(t *testing.T) {
+			s, store := kerneltest.New(), kerneltest.NewStore()
+			s.Project.StoreReady(store)
+			store.Archive = archive
+			s.Project.BringFile(File{Name: "things.zip", Source: "the file"}, "")
+			kerneltest.Rest(SaveInterval)
+			if kept := outlineOf(store.Doc(s.Project.State().ID)); noticed(s) == "" || kept != outline(s) {
+				t.Errorf("the notice says %q, kept is %s, the page shows %s", noticed(s), kept, outline(s))
+			}
+		})
+	}
+}
+
 func noticed(s *Kernel) string {
 	var all []string
 	for _, n := range s.Notices.List() {

@@ -127,7 +127,7 @@ func (p *Project) Unused(name string) string {
 // Duplicate copies a project and opens the copy.
 func (p *Project) Duplicate(id string) {
 	go p.change(func() error {
-		if err := p.flush(); err != nil {
+		if err := p.Flush(); err != nil {
 			return err
 		}
 		t, original, newID := p.K.Texts(), p.nameOf(id), newProjectID()
@@ -143,7 +143,7 @@ func (p *Project) Duplicate(id string) {
 // opened, or a new one.
 func (p *Project) Remove(id string) {
 	go p.change(func() error {
-		if err := p.flush(); err != nil {
+		if err := p.Flush(); err != nil {
 			return err
 		}
 		name := p.nameOf(id)

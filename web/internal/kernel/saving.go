@@ -62,8 +62,8 @@ func (p *Project) saveWhileDirty() {
 	}
 }
 
-// flush saves unsaved changes.
-func (p *Project) flush() error {
+// Flush saves unsaved changes at once: the page may be left.
+func (p *Project) Flush() error {
 	p.switching.Lock()
 	defer p.switching.Unlock()
 	if p.unsaved() {

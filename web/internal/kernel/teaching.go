@@ -34,7 +34,7 @@ func (c *Classes) beginBatch(change func() bool) *batch {
 // newBatch starts a batch.
 func (c *Classes) newBatch() *batch { return c.beginBatch(func() bool { return false }) }
 
-// endBatch ends a batch. If it has added no example, it is not a step.
+// endBatch ends a batch and saves it. If it has added no example, it is not a step.
 func (c *Classes) endBatch(b *batch) {
 	c.Update(func() {
 		c.stop(b)
@@ -42,6 +42,7 @@ func (c *Classes) endBatch(b *batch) {
 			c.past = slices.DeleteFunc(c.past, func(s step) bool { return s.batch == b })
 		}
 	})
+	_ = c.K.Project.Flush() // a notice reports a failure
 }
 
 // stop drops the rest of a batch. The lock is held.
