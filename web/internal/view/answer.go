@@ -117,16 +117,20 @@ func (a *Answer) Render() app.UI {
 	if answer.Verdict != nil {
 		bars = append(bars, drawBar(t.Improve.Unknown).Class("rest", ui.When(answer.Unknown(), "best")))
 	}
-	note := t.Improve.UnknownTip
-	if answer.Nothing() {
-		note = t.Improve.NothingTip
-	}
 	return app.Div().Class("answer", ui.When(answer.Unknown(), "stranger"), ui.When(n > fewBars, "many"), ui.When(n > moreBars, "crowd"), ui.When(a.all, "all")).Body(
-		app.If(answer.Unknown(), app.P().Class("stranger-note").Role("status").Text(note)),
+		app.If(answer.Unknown(), app.P().Class("stranger-note").Text(strangerNote(t, answer))),
 		app.Ul().Class("bars").TabIndex(-1).Aria("label", t.Answer.Bars).Body(bars...),
 		app.If(n > fewBars, ui.Button("quiet more", "", "", label).Aria("expanded", a.all).OnClick(ui.Do(func() { a.all = !a.all }))),
 		app.P().Class("speed"),
 	)
+}
+
+// strangerNote explains the verdict "unknown".
+func strangerNote(t *texts.Texts, answer kernel.Answer) string {
+	if answer.Nothing() {
+		return t.Improve.NothingTip
+	}
+	return t.Improve.UnknownTip
 }
 
 // drawBar draws a bar without its numbers.

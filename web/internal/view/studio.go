@@ -74,7 +74,7 @@ func (s *Studio) Render() app.UI {
 		app.Main().Body(
 			app.Div().Class("desk").Body(
 				// It stays visible.
-				app.Section().Class("look").Aria("label", t.Camera.Section).Body(s.stage(), &Answer{Kernel: s.Kernel}),
+				app.Section().Class("look").Aria("label", t.Camera.Section).Body(s.stage(), &Answer{Kernel: s.Kernel}, &Spoken{Kernel: s.Kernel}),
 				app.Div().Class("work").Body(append(s.Page.At(ui.Above), s.classes())...),
 			),
 			app.Div().Class("panels").Body(s.Page.At(ui.Below)...),

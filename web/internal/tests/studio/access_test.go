@@ -3,6 +3,8 @@
 package studio_test
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,6 +97,7 @@ func TestLiveRegionsDoNotChatter(t *testing.T) {
 		s.Hold(class, 2)
 	}
 	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 2`)
+	s.IsKept()
 	s.Eval(`globalThis.said = [];
 		for (const region of document.querySelectorAll("[aria-live], [role=status], [role=alert]")) {
 			new MutationObserver(() => said.push(region.className + ": " + region.innerText)).observe(region, { subtree: true, childList: true, characterData: true });
@@ -105,4 +108,23 @@ func TestLiveRegionsDoNotChatter(t *testing.T) {
 	if said := browsertest.Eval[[]string](s.Browser, "said"); len(said) > 3 {
 		t.Errorf("%d things were said while nothing happened: %q", len(said), said)
 	}
+}
+
+// A screen reader is told the class of a picture without its probability, once, and of the next
+// picture again.
+func TestTheAnswerIsAnnounced(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.TeachDiscs()
+	s.WaitFor(`document.querySelector(".look > .said[role=status]").textContent === "Class 2"`)
+	s.Eval(`globalThis.said = [];
+		const region = document.querySelector(".look > .said");
+		new MutationObserver(() => said.push(region.textContent)).observe(region, { subtree: true, childList: true, characterData: true });`)
+	for i := range 2 {
+		s.Upload("#test-picture", studiotest.PictureFile(t, "test.jpg", studiotest.Blue))
+		s.WaitFor(fmt.Sprintf(`said.length > %d`, 2*i+1))
+	}
+	if said := browsertest.Eval[[]string](s.Browser, "said"); !slices.Equal(said, []string{"", "Class 2", "", "Class 2"}) {
+		t.Errorf("said is %q", said)
+	}
+	s.Quiet()
 }
