@@ -57,7 +57,11 @@ progress::-webkit-progress-value { background: var(--_accent); }
 progress::-moz-progress-bar { background: var(--_accent); }
 .said { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (prefers-reduced-motion: reduce) { .fill { transition: none; } }
-@media (forced-colors: active) { .fill { forced-color-adjust: none; background: Highlight; } }
+@media (forced-colors: active) {
+  .fill, .level::before { forced-color-adjust: none; background: Highlight; }
+  progress { forced-color-adjust: none; }
+  .row button[aria-pressed="true"] { border-color: Highlight; outline: 3px solid Highlight; }
+}
 `;
 
 /** @type {CSSStyleSheet | undefined} */

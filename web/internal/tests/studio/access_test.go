@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/emulation"
+
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
@@ -125,6 +127,30 @@ func TestTheAnswerIsAnnounced(t *testing.T) {
 	}
 	if said := browsertest.Eval[[]string](s.Browser, "said"); !slices.Equal(said, []string{"", "Class 2", "", "Class 2"}) {
 		t.Errorf("said is %q", said)
+	}
+	s.Quiet()
+}
+
+// Where the system replaces colors, states and values are still visible.
+func TestForcedColors(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.TeachDiscs()
+	s.OpenDialog("#open-settings", "#settings")
+	browsertest.Call(s.Browser, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}},
+	})
+	for _, differ := range [][2]string{
+		{"#see", "#hear"}, {".bar.best .fill > div", ".bar.best .fill"}, {".cards .swatch", ".cards .card"}, {".modes input:checked + .mode", ".modes input:not(:checked) + .mode"},
+	} {
+		color := func(selector string) string {
+			return browsertest.Eval[string](s.Browser, fmt.Sprintf("getComputedStyle(document.querySelector(%q)).backgroundColor", selector))
+		}
+		if a, b := color(differ[0]), color(differ[1]); a == b {
+			t.Errorf("%s and %s are both %s", differ[0], differ[1], a)
+		}
+	}
+	if !s.Is(`getComputedStyle(document.querySelector(".thumbnail button")).opacity === "0"`) {
+		t.Error("a button covers a part of each example")
 	}
 	s.Quiet()
 }
