@@ -66,5 +66,17 @@ func TestWhyWithAHead(t *testing.T) {
 	if got := s.Text("#comparison .lead p"); got != want {
 		t.Errorf("why not the other: %q, want %q", got, want)
 	}
+
+	// A long name does not make a phone scroll sideways.
+	s.CloseDialog("#comparison")
+	s.Name(2, "Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen")
+	s.Keys("\t")
+	s.WaitFor(`document.querySelector(".why .lead p").innerText.includes("Donau")`)
+	s.Phone(375, 800)
+	const fits = `document.querySelector(%q).scrollWidth <= 375`
+	s.WaitFor(fmt.Sprintf(fits, "html"))
+	s.Click("#closer")
+	s.WaitFor(`document.querySelector("#comparison .figures figcaption")`)
+	s.WaitFor(fmt.Sprintf(fits, "#comparison"))
 	s.Quiet()
 }
