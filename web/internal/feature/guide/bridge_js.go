@@ -52,5 +52,11 @@ func pressed() bool {
 	return browser.Window.Get("document").Call("querySelector", ":active").Truthy()
 }
 
+// unfocused reports whether nothing has the focus.
+func unfocused() bool {
+	document := browser.Window.Get("document")
+	return document.Get("activeElement").Equal(document.Get("body"))
+}
+
 // hideGuide hides the guide forever.
 func hideGuide() { preferences.Call("hideGuide") }

@@ -7,3 +7,4 @@ func guideRead()       {}
 func hideGuide()       {}
 func foldGuide(string) {}
 func pressed() bool    { return false }
+func unfocused() bool  { return false }

@@ -3,12 +3,14 @@
 package guide
 
 import (
+	"fmt"
 	"path"
 	"slices"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
@@ -32,6 +34,7 @@ type guide struct {
 	page    *ui.Page
 	demo    *Demo
 	read    bool // it is not shown on the next visit
+	asked   bool // for the demo, since its pictures were shown last
 	leaving *time.Timer
 }
 
@@ -87,15 +90,51 @@ func (g *guide) steps(taught int) app.UI {
 	}
 	steps := []app.UI{step(t.Show, on || taught > 0), step(t.Hold, taught > 0), step(t.Read, taught > 1)}
 	offers := slices.Concat([]app.UI{
-		app.If(!g.kernel.Project.OfSounds(), ui.Button("primary", "demo", ui.IconImage, t.Demo).OnClick(ui.Do(g.demo.fetch))),
+		app.If(!g.kernel.Project.OfSounds(), ui.Button("primary", "demo", ui.IconImage, t.Demo).OnClick(ui.Do(g.ask))),
 	}, g.page.At(ui.Offers), []app.UI{
-		ui.Button("quiet", "guide-done", "", t.Done).OnClick(ui.Do(hideGuide)),
+		ui.Button("quiet", "guide-done", "", t.Done).OnClick(ui.Do(finish)),
 	})
 	return app.Section().Class("guide", "steps", ui.When(taught == 0, "fresh")).Aria("label", t.Label).Body(
 		app.Ol().Body(steps...),
 		app.Div().Class("offers").Body(offers...),
 	)
 }
+
+// finish hides the guide forever, and moves the focus to the classes.
+func finish() {
+	browser.Focus(ui.WorkID) // before the focused element disappears
+	hideGuide()
+}
+
+// ask fetches the demo's pictures.
+func (g *guide) ask() {
+	g.asked = true
+	g.demo.fetch()
+}
+
+// tryID returns the id of the button of a picture to try.
+func tryID(i int) string { return fmt.Sprint("try-", i+1) }
+
+// arrived moves the focus from the removed button of the demo to the first picture to try.
+func (g *guide) arrived() {
+	if g.asked && unfocused() {
+		browser.Focus(tryID(0))
+	}
+	g.asked = false
+}
+
+// arrival calls Act when it appears.
+type arrival struct {
+	app.Compo
+	Text string
+	Act  func()
+}
+
+// Render shows the text.
+func (a *arrival) Render() app.UI { return app.P().Text(a.Text) }
+
+// OnMount calls Act.
+func (a *arrival) OnMount(app.Context) { a.Act() }
 
 // tries shows the pictures to try.
 func (g *guide) tries(files []kernel.File) app.UI {
@@ -104,7 +143,7 @@ func (g *guide) tries(files []kernel.File) app.UI {
 	var buttons []app.UI
 	for i, file := range files {
 		buttons = append(buttons, app.Li().Body(
-			app.Button().Type("button").Class("try").
+			app.Button().Type("button").ID(tryID(i)).Class("try").
 				Aria("label", t.Try(i+1)).
 				Aria("pressed", shown != nil && shown.Name == file.Name).
 				DataSet("picture", path.Base(file.Name)).
@@ -113,7 +152,7 @@ func (g *guide) tries(files []kernel.File) app.UI {
 		))
 	}
 	return app.Section().Class("guide tries").Aria("label", t.Tries).Body(
-		app.P().Text(t.Tries),
+		&arrival{Text: t.Tries, Act: g.arrived},
 		app.Ul().Body(buttons...),
 	)
 }

@@ -21,6 +21,9 @@ func TestGuideAndDemonstration(t *testing.T) {
 	s.WaitCount(".cards .card", 4)
 	s.WaitCount(".thumbnail", 12)
 	s.WaitCount(".try", 8)
+	if !s.Is(`document.activeElement.matches(".tries li:first-child .try")`) {
+		t.Error("the focus is not on the first picture to try")
+	}
 	if got := s.Count(".guide.steps"); got != 0 {
 		t.Error("the guide is still in the way")
 	}
@@ -108,7 +111,7 @@ func TestGuideGoesAfterTeaching(t *testing.T) {
 func TestGuideIsPutAway(t *testing.T) {
 	s := open(t, browsertest.Options{}, studiotest.Newcomer)
 	s.Click("#guide-done")
-	s.WaitFor(`document.querySelector(".guide.steps").offsetHeight === 0`)
+	s.WaitFor(`document.querySelector(".guide.steps").offsetHeight === 0 && document.activeElement.id === "classes"`)
 	s.Visit()
 	if h := browsertest.Eval[int](s.Browser, `document.querySelector(".guide.steps").offsetHeight`); h != 0 {
 		t.Error("the guide is back after a reload")
