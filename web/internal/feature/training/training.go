@@ -78,7 +78,7 @@ func (t *Training) Start() {
 	if !started {
 		return
 	}
-	barrier := t.K.Engine.Barrier()
+	barrier, project := t.K.Engine.Barrier(), t.K.Project.State().ID
 	go func() {
 		<-barrier
 		t.turn.Lock()
@@ -87,7 +87,8 @@ func (t *Training) Start() {
 			t.Update(func() { t.state.Progress = kernel.Progress{Done: done, All: all} })
 		}, stop)
 		t.Update(func() { t.state, t.stop = State{Learned: err == nil, Gain: gain, Expected: t.state.Expected}, nil })
-		if err != nil && kernel.CodeOf(err) != kernel.CodeStopped {
+		left := kernel.CodeOf(err) == kernel.CodeChanged && t.K.Project.State().ID != project
+		if err != nil && kernel.CodeOf(err) != kernel.CodeStopped && !left {
 			t.K.Notices.Trouble(err)
 		}
 		t.K.Engine.Relearned()

@@ -28,3 +28,29 @@ func TestTrainingSaysWhatItGained(t *testing.T) {
 		}
 	})
 }
+
+// Training that ends because another project was opened is no trouble of that project.
+func TestTrainingEndsWithItsProject(t *testing.T) {
+	for _, leaves := range []bool{false, true} {
+		kerneltest.Bubble(t, func(t *testing.T) {
+			s, e := kerneltest.New(), &kerneltest.Engine{Fail: func(call string) error {
+				if call == "train" {
+					return kerneltest.Failure(kernel.CodeChanged, "the examples have changed")
+				}
+				return nil
+			}}
+			s.EngineReady(e)
+			s.Project.StoreReady(kerneltest.NewStore())
+			learning := New(s)
+			learning.Start()
+			time.Sleep(time.Second / 2)
+			if leaves {
+				s.Project.New()
+			}
+			time.Sleep(5 * time.Second)
+			if troubles := len(s.Notices.List()); (troubles > 0) == leaves || learning.State().Running {
+				t.Errorf("left: %v; %d notices, %+v", leaves, troubles, learning.State())
+			}
+		})
+	}
+}
