@@ -163,7 +163,7 @@ func (w *walk) residual(first convolution) error {
 	kind, x := w.activation(first.out)
 	pool := w.onlyUser(x)
 	if kind != relu || pool == nil || !isPool(pool, 3, 2, 1) {
-		return fmt.Errorf("%v is followed by %s and %s, want a ReLU and a 3×3 max-pool with stride 2 and padding 1", first.node, kind, w.after(x))
+		return fmt.Errorf("%v is followed by %s and %s, want a ReLU and a 3×3 max-pool with stride 2, padding 1 and no dilation", first.node, kind, w.after(x))
 	}
 	x = pool.Output(0)
 	stage, number := 1, 0

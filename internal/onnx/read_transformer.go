@@ -53,7 +53,7 @@ func biasOf(values []float32, channels int) *tensor.Tensor {
 }
 
 // lastNorm returns the output of the network's last normalization, or "", and the number of blocks.
-// Behind the last attention, the first normalization is of the block's perceptron, the second of
+// After the last attention, the first normalization is of the block's perceptron, the second of
 // the network, and the rest is the head.
 func (w *walk) lastNorm() (output string, blocks int) {
 	norms := 0
@@ -69,7 +69,7 @@ func (w *walk) lastNorm() (output string, blocks int) {
 			}
 		}
 	}
-	// The scale and the shift follow, if they are operators of their own.
+	// The scale and the shift follow, if they are separate operators.
 	for _, op := range []string{"Mul", "Add"} {
 		if n := w.onlyUser(output); n != nil && n.Op == op && w.Maker(output).Op != "LayerNormalization" {
 			output = n.Output(0)

@@ -220,7 +220,7 @@ func TestImportRefuses(t *testing.T) {
 		{"unknown flag", good, []string{"--depth", "8"}, "unknown flag: --depth: `deepemd import --help` lists the flags"},
 		{"tensor absent", cmdtest.Weights(t, func(f *weights.File) { delete(f.Tensors, conv) }), nil, "in.safetensors: no tensor " + conv},
 		{"tensor of another shape", cmdtest.Weights(t, func(f *weights.File) { f.Tensors[conv] = tensor.New(6, 6, 1, 1) }), nil,
-			"in.safetensors: tensor " + conv + " has shape [6 6 1 1], want [6 6 3 3]: not a random file?"},
+			"in.safetensors: tensor " + conv + " has shape [6 6 1 1], want [6 6 3 3]: not a resnet12 [4 6 8 10] file?"},
 		{"another network", cmdtest.Weights(t, func(f *weights.File) { f.Tensors = map[string]*tensor.Tensor{"w": tensor.New(1)} }), nil,
 			"not a ResNet-12 of the reference implementation? It has w"},
 	} {
