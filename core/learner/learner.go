@@ -113,11 +113,9 @@ func begin(n *network, opt Options) (*Learner, error) {
 }
 
 func checkPreprocess(p imaging.Preprocess) error {
-	switch {
-	case p.Size < 1 || p.Size > weights.MaxInputSize:
-		return fail(CodeBadArgument, "images of %d pixels: want 1 to %d", p.Size, weights.MaxInputSize)
-	case p.Resize < 0 || p.Resize > weights.MaxInputSize:
-		return fail(CodeBadArgument, "images resized to %d pixels: want up to %d, or 0 to keep the proportions", p.Resize, weights.MaxInputSize)
+	const most = weights.MaxInputSize
+	if p.Size < 1 || p.Size > most || p.Resize < 0 || p.Resize > most {
+		return fail(CodeBadArgument, "images of %d pixels, resized to %d: want up to %d", p.Size, p.Resize, most)
 	}
 	if err := weights.CheckNormalization(p.Mean, p.Std); err != nil {
 		return fail(CodeBadArgument, "%v", err)

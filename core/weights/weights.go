@@ -12,8 +12,6 @@ package weights
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/deepemd/deepemd/internal/tensor"
 )
@@ -58,25 +56,9 @@ func (f *File) Tensor(name string, shape ...int) (*tensor.Tensor, error) {
 		return nil, fmt.Errorf("%s: no tensor %s among its %d: not a %s file?", f.Source, name, len(f.Tensors)+len(f.Bytes), f.kind())
 	}
 	if !t.HasShape(shape...) {
-		cause := "not a " + f.kind() + " file?"
-		if grouped(t.Shape, shape) {
-			cause = "not a " + f.kind() + " file, or convolutions in groups, which are not supported?"
-		}
-		want := strings.ReplaceAll(fmt.Sprint(shape), "-1", "any")
-		return nil, fmt.Errorf("%s: tensor %s has shape %v, want %s: %s", f.Source, name, t.Shape, want, cause)
+		return nil, fmt.Errorf("%s: tensor %s has shape %v, want %v: not a %s file?", f.Source, name, t.Shape, shape, f.kind())
 	}
 	return t, nil
-}
-
-// grouped reports whether a shape differs from the wanted one as the filters of a convolution in
-// groups, which take a part of the channels each.
-func grouped(shape, want []int) bool {
-	if len(shape) != 4 || len(want) != 4 || shape[1] < 1 || want[1] <= shape[1] || want[1]%shape[1] != 0 {
-		return false
-	}
-	all := slices.Clone(want)
-	all[1] = shape[1]
-	return (&tensor.Tensor{Shape: shape}).HasShape(all...)
 }
 
 // kind returns the kind of file according to the metadata. Programs may have set the name.

@@ -148,6 +148,9 @@ func resnet(p part) (*namedNetwork, error) {
 		}
 		f.Widths = append(f.Widths, last.Shape[0])
 	}
+	if t := p["layer1.0.conv2.weight"]; t != nil && len(t.Shape) == 4 && t.Shape[1] < t.Shape[0] {
+		return nil, fmt.Errorf("layer1.0.conv2.weight has shape %v: convolutions in groups, as in ResNeXt, are not supported", t.Shape)
+	}
 	for name := range p {
 		group, layer, _ := strings.Cut(name, ".")
 		switch {

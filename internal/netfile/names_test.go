@@ -226,6 +226,7 @@ func TestFindResNet(t *testing.T) {
 	}
 	for want, spoil := range map[string]func(tensors map[string]*tensor.Tensor){
 		"shape [16 3 3 3], want [channels 3 7 7]": func(t map[string]*tensor.Tensor) { t["conv1.weight"] = tensor.New(16, 3, 3, 3) },
+		"convolutions in groups, as in ResNeXt":   func(t map[string]*tensor.Tensor) { t["layer1.0.conv2.weight"] = tensor.New(16, 4, 3, 3) },
 		"no tensor layer3.0.conv1.weight":         func(t map[string]*tensor.Tensor) { delete(t, "layer3.0.conv1.weight") },
 		"no tensor layer2.0.conv2.weight":         func(t map[string]*tensor.Tensor) { delete(t, "layer2.0.conv2.weight") },
 	} {
