@@ -26,11 +26,11 @@ func TestTheRestOfThePageIsCalm(t *testing.T) {
 	s.Eval(watched)
 
 	// The latest examples may still be in the queue.
-	s.WaitFor(`(calm.end?.(), calm.begin(".bars li, .speed, .caption, .ring, .why, dialog"), new Promise((done) => {
+	s.WaitFor(`(calm.end?.(), calm.begin(".bars li, .speed, .caption, .ring, .said, .why, dialog"), new Promise((done) => {
 		const until = setInterval(() => calm.asked >= 10 && (clearInterval(until), done(calm.others() === 0)), 20);
 	}))`)
 	s.Eval(`calm.end()`)
-	s.Eval(`calm.begin(".bars li, .speed, .caption, .ring, .why, dialog")`)
+	s.Eval(`calm.begin(".bars li, .speed, .caption, .ring, .said, .why, dialog")`)
 	s.WaitFor(`calm.asked >= 30`)
 	if got := browsertest.Eval[[]string](s.Browser, "calm.end()"); len(got) > 0 {
 		t.Errorf("while answers come, other things change: %s", strings.Join(got, "\n"))
@@ -39,7 +39,7 @@ func TestTheRestOfThePageIsCalm(t *testing.T) {
 		t.Errorf("for %d frames more than were looked at the page is drawn", got)
 	}
 
-	s.Eval(`calm.begin(".answer, .caption, .ring, .why, .card[data-class='" + document.querySelector(".card").dataset.class + "'], .project, .guide, dialog, .then, .improve")`)
+	s.Eval(`calm.begin(".answer, .caption, .ring, .said, .why, .card[data-class='" + document.querySelector(".card").dataset.class + "'], .project, .guide, dialog, .then, .improve")`)
 	s.Hold(1, 6)
 	s.IsKept()
 	if got := browsertest.Eval[[]string](s.Browser, "calm.end()"); len(got) > 0 {
