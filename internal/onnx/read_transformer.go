@@ -71,7 +71,7 @@ func (w *walk) lastNorm() (output string, blocks int) {
 	}
 	// The scale and the shift follow, if they are separate operators.
 	for _, op := range []string{"Mul", "Add"} {
-		if n := w.onlyUser(output); n != nil && n.Op == op && w.Maker(output).Op != "LayerNormalization" {
+		if n := w.onlyUser(output); output != "" && n != nil && n.Op == op && w.Maker(output).Op != "LayerNormalization" {
 			output = n.Output(0)
 		}
 	}

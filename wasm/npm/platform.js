@@ -12,7 +12,7 @@
  *   DeepEMDError with the code "bad-argument" for an invalid one.
  * @property {(url: URL | string, options?: { signal?: AbortSignal, cache?: RequestCache }) => Promise<Response>} read
  *   reads a file, like fetch: the response for a missing file is not ok.
- * @property {{ compile: string, fetch: string, start: string }} remedies what to check, for messages: if a program cannot be
+ * @property {{ compile: string, fetch: string, start: string }} remedies the checks that messages suggest: if a program cannot be
  *   compiled, if a file cannot be read, and if a worker does not start
  */
 

@@ -241,7 +241,7 @@ func pair(entries []Entry, class foreign.Class, ids []string) []Taken {
 	return taken
 }
 
-// importNotice reports the numbers of examples, by class, and of skipped files. Examples that turn
+// importNotice reports the numbers of examples and of skipped files; brought has the ids of each class. Examples that turn
 // out to be unusable do not count.
 func (c *Classes) importNotice(brought [][]string, left int) Notice {
 	return Notice{
