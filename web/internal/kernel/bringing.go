@@ -4,9 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/internal/foreign"
 	"github.com/deepemd/deepemd/web/internal/texts"
@@ -127,50 +125,32 @@ func (p *Project) fill(found *foreign.Import, entries []Entry, classID string) e
 	if len(found.Classes) > 1 {
 		classID = ""
 	}
-	ids, current := p.K.Classes.newExamples(found.Files())
-	folders := make([]Folder, len(found.Classes))
-	var taken []Taken
-	var brought [][]string
-	for i, class := range found.Classes {
-		folders[i] = Folder{ClassID: classID, Label: class.Label, Examples: ids[:len(class.Files):len(class.Files)]}
-		ids = ids[len(class.Files):]
-		brought = append(brought, folders[i].Examples)
-		taken = append(taken, pair(entries, class, folders[i].Examples)...)
-	}
-	if err := p.take(taken, false); err != nil {
+	brought, files := p.taking(found, entries)
+	if err := p.take(files, false); err != nil {
 		return err
 	}
 	if len(found.Classes) > 1 {
 		p.nameAfter(found.Name)
 	}
-	if p.K.Classes.addFolders(current, folders) {
-		_ = p.Flush() // a notice reports a failure
-		p.K.Notices.Post(p.K.Classes.importNotice(brought, found.Left))
-	}
+	p.K.Classes.addFolders(found.Classes, brought, classID)
+	_ = p.Flush() // a notice reports a failure
+	p.K.Notices.Post(p.K.Classes.importNotice(brought, found.Left))
 	return nil
 }
 
 // adopt opens a project of another program as a new project.
 func (p *Project) adopt(found *foreign.Import, entries []Entry) error {
-	name := freeName(p.kept(), p.K.Texts().Project.Default)
-	if found.Name != "" {
-		name = p.Unused(found.Name)
-	}
-	doc := Document{ID: newProjectID(), Manifest: project.Manifest{
-		Kind: p.kind, Name: name, Created: time.Now().UTC(), Method: method.Default(),
-	}}
-	ids, _ := p.K.Classes.newExamples(found.Files())
-	var taken []Taken
-	var brought [][]string
+	brought, files := p.taking(found, entries)
+	var classes []project.Class
 	for i, class := range found.Classes {
-		own := ids[:len(class.Files)]
-		ids = ids[len(class.Files):]
-		brought = append(brought, own)
-		taken = append(taken, pair(entries, class, own)...)
-		doc.Unseen = append(doc.Unseen, own...)
-		doc.Classes = append(doc.Classes, p.K.Classes.Described(i, class.Label, own))
+		classes = append(classes, p.K.Classes.Described(i, class.Label, brought[i]))
 	}
-	if err := p.take(taken, true); err != nil {
+	doc := p.Fresh()
+	doc.Classes, doc.Unseen = classes, slices.Concat(brought...)
+	if found.Name != "" {
+		doc.Name = p.Unused(found.Name)
+	}
+	if err := p.take(files, true); err != nil {
 		return err
 	}
 	if err := p.show(doc, false); err != nil {
@@ -180,6 +160,18 @@ func (p *Project) adopt(found *foreign.Import, entries []Entry) error {
 	_ = p.Flush() // a notice reports a failure
 	p.K.Notices.Post(p.K.Classes.importNotice(brought, found.Left))
 	return nil
+}
+
+// taking returns ids for the examples of each class, and their files.
+func (p *Project) taking(found *foreign.Import, entries []Entry) (ids [][]string, files []Taken) {
+	for _, class := range found.Classes {
+		own := p.K.Classes.newExamples(len(class.Files))
+		for i, at := range class.Files {
+			files = append(files, Taken{ID: own[i], File: entries[at].File})
+		}
+		ids = append(ids, own)
+	}
+	return ids, files
 }
 
 // take reads the files of an import, until StopImport is called.
@@ -230,15 +222,6 @@ func (p *Project) nameAfter(folder string) {
 			return
 		}
 	}
-}
-
-// pair pairs the files of a class with their example ids.
-func pair(entries []Entry, class foreign.Class, ids []string) []Taken {
-	taken := make([]Taken, len(class.Files))
-	for i, at := range class.Files {
-		taken[i] = Taken{ID: ids[i], File: entries[at].File}
-	}
-	return taken
 }
 
 // importNotice reports the numbers of examples and of skipped files; brought has the ids of each class. Examples that turn

@@ -55,6 +55,26 @@ func TestAnImportIsSavedBeforeItIsReported(t *testing.T) {
 	}
 }
 
+// A class that is removed while its files are read comes back with them.
+func TestAnImportOfARemovedClass(t *testing.T) {
+	kerneltest.Bubble(t, func(t *testing.T) {
+		s, store := kerneltest.New(), kerneltest.NewStore()
+		s.Project.StoreReady(store)
+		id := kerneltest.IDs(s)[0]
+		s.Project.Watch(func() {
+			if s.Project.State().Taking != nil {
+				s.Classes.Remove(id)
+			}
+		})
+		s.Project.Bring(entries("", "cups/1.jpg", "cups/2.jpg"), id)
+		kerneltest.Rest(SaveInterval)
+		classes := s.Classes.List()
+		if last := classes[len(classes)-1]; last.Label != "cups" || len(last.Examples) != 2 {
+			t.Errorf("the classes are %s, want cups with 2 examples", outline(s))
+		}
+	})
+}
+
 func noticed(s *Kernel) string {
 	var all []string
 	for _, n := range s.Notices.List() {

@@ -54,14 +54,7 @@ func (c *Classes) edited() {
 
 // blank returns two empty classes for a new project.
 func (c *Classes) blank() []project.Class {
-	t := c.K.Texts()
-	c.Lock()
-	defer c.Unlock()
-	classes := make([]project.Class, 2)
-	for hue := range classes {
-		classes[hue] = project.Class{ID: c.newID("class"), Label: t.Class.Default(hue + 1), Hue: hue}
-	}
-	return classes
+	return []project.Class{c.Described(0, "", nil), c.Described(1, "", nil)}
 }
 
 // List returns the classes in the order of their creation, without background classes.

@@ -5,57 +5,48 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/foreign"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Folder holds the examples of one class of an import.
-type Folder struct {
-	ClassID  string   // the class of the examples; "" for the class named Label
-	Label    string   // "" if it has no name
-	Examples []string // ids from newExamples
-}
-
-// newExamples returns ids for n future examples, and the project that they belong to.
-func (c *Classes) newExamples(n int) (ids []string, project int) {
+// newExamples returns ids for n future examples.
+func (c *Classes) newExamples(n int) []string {
 	c.Lock()
 	defer c.Unlock()
-	ids = make([]string, n)
+	ids := make([]string, n)
 	for i := range ids {
 		ids[i] = c.newID("example")
 	}
-	return ids, c.project
+	return ids
 }
 
-// addFolders adds examples, whose contents the store has, to the classes of their names: existing
-// ones, otherwise empty classes with their initial name, otherwise new ones. It is one step, and
-// the engine embeds the examples in the background. If another project was opened since
-// newExamples, ok is false and nothing changes.
-func (c *Classes) addFolders(project int, folders []Folder) (ok bool) {
+// addFolders adds examples, whose contents the store has, to the class with the given id. If that is
+// "" or the class was removed, they go to the classes of the folders' names: existing ones, otherwise
+// empty classes with their initial name, otherwise new ones. It is one step, and the engine embeds the
+// examples in the background.
+func (c *Classes) addFolders(folders []foreign.Class, examples [][]string, classID string) {
 	t := c.K.Texts()
-	folders = slices.Clone(folders)
-	for i := range folders {
-		if folder := &folders[i]; folder.ClassID == "" && strings.EqualFold(folder.Label, t.Class.Nothing) {
-			folder.ClassID = c.Nothing()[0].ID
+	to := make([]string, len(folders))
+	for i, folder := range folders {
+		to[i] = classID
+		if classID == "" && strings.EqualFold(folder.Label, t.Class.Nothing) {
+			to[i] = c.Nothing()[0].ID
 		}
-		c.begin(folders[i].ClassID)
+		c.begin(to[i])
 	}
 	c.edit(StepAddExamples, func() bool {
-		if ok = c.project == project; !ok {
-			return false
-		}
-		for _, folder := range folders {
-			class := find(c.list, folder.ClassID)
-			if folder.ClassID == "" {
+		for i, folder := range folders {
+			class := find(c.list, to[i])
+			if class == nil {
 				class, _ = c.named(folder.Label, t)
 			}
-			class.Examples = append(slices.Clip(class.Examples), folder.Examples...)
-			for _, id := range folder.Examples {
+			class.Examples = append(slices.Clip(class.Examples), examples[i]...)
+			for _, id := range examples[i] {
 				c.unseen.ids[id] = true
 			}
 		}
 		return true
 	})
-	return ok
 }
 
 // named returns the class of a name, which may be "": the existing one, otherwise an empty class
