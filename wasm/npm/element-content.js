@@ -5,9 +5,6 @@
  * element forgets removed classes and examples.
  */
 
-import { DeepEMDError } from "./error.js";
-import { unread } from "./platform.js";
-
 /** The elements that declare examples. */
 const PICTURES = "img[data-class], audio[data-class], deep-emd-class img, deep-emd-class audio";
 const WATCHED = { childList: true, subtree: true, attributes: true, attributeFilter: ["name", "data-class", "src", "srcset"] };
@@ -101,9 +98,9 @@ export class Content {
       this.#taught.set(element, { id, src, label });
       if (has(id)) continue;
       try {
-        await teach(label, element instanceof HTMLImageElement ? element : await sound(src), id);
+        await teach(label, element instanceof HTMLImageElement ? element : src, id);
       } catch (error) {
-        if (/** @type {DeepEMDError} */ (error).code === "disposed") this.#taught.delete(element); // for the next engine
+        if (/** @type {import("./error.js").DeepEMDError} */ (error).code === "disposed") this.#taught.delete(element); // for the next engine
         report(error);
       }
     }
@@ -137,20 +134,6 @@ export class Content {
     }
     return found;
   }
-}
-
-/**
- * Fetches a sound as a file.
- *
- * @param {string} src
- */
-async function sound(src) {
-  const url = new URL(src, document.baseURI);
-  const response = await fetch(url).catch((error) => {
-    throw new DeepEMDError("network", `${url} could not be fetched ${unread(error)}`);
-  });
-  if (!response.ok) throw new DeepEMDError("network", `${url} answered ${response.status} ${response.statusText}: is the address right?`);
-  return response.blob();
 }
 
 /**

@@ -9,10 +9,8 @@
  * @typedef {import("./project.d.ts").Manifest} Manifest
  */
 
-import { DeepEMDError } from "./error.js";
 import { central, frameOf } from "./framing.js";
 import { networks } from "./networks.js";
-import { unread } from "./platform.js";
 
 /** The sample rate of an example's sound. */
 const RATE = 16000;
@@ -67,30 +65,6 @@ function sourceOf({ size, pixels, original, second, embedding }) {
   return { width: side, height: side, data };
 }
 
-/**
- * Fetches the file of a project.
- *
- * @param {unknown} given an address, a Blob, bytes, a Response, or a promise of one
- * @param {AbortSignal} signal
- * @returns {Promise<Blob>}
- */
-export async function fileOf(given, signal) {
-  const project = await given;
-  if (project instanceof Blob) return project;
-  if (project instanceof ArrayBuffer || ArrayBuffer.isView(project)) return new Blob([/** @type {ArrayBuffer} */ (project)]);
-  if (project instanceof Response) return project.blob();
-  const url = new URL(String(project), document.baseURI);
-  let response;
-  try {
-    response = await fetch(url, { signal });
-    if (response.ok) return await response.blob();
-  } catch (error) {
-    signal.throwIfAborted();
-    throw new DeepEMDError("network", `the project could not be fetched from ${url} ${unread(error)}`);
-  }
-  throw new DeepEMDError("network", `the project could not be fetched: ${url} answered ${response.status} ${response.statusText}: is the address right?`);
-}
-
 /** The projects of one element. */
 export class Projects {
   /** The last manifest, with its other content. @type {Manifest | undefined} */ manifest;
@@ -124,15 +98,15 @@ export class Projects {
    * chooses the model. Does nothing for the file that was saved or opened last, if nothing has changed since.
    *
    * @param {DeepEMD} engine
-   * @param {unknown} given
+   * @param {unknown} given an address, a Blob, bytes, a Response, or a promise of one
    * @param {{ chosen: boolean, signal: AbortSignal, onProgress: (done: number, total: number) => void }} how
    * @returns {Promise<boolean>} whether the content changed
    */
   async open(engine, given, { chosen, signal, onProgress }) {
-    const file = await fileOf(given, signal);
+    const file = /** @type {any} */ (await given);
     if (this.#saved.get(file) === this.#changes) return false;
     const { openProject, unpackProject } = await import("./project.js");
-    const project = await unpackProject(file, { signal });
+    const project = await unpackProject(file instanceof Response ? await file.blob() : file, { signal });
     if (!chosen && !engine.info.sound && project.weights?.href !== this.weights?.href) {
       await engine.configure({ weights: project.weights ?? networks.pictures.url }, { signal });
       this.weights = project.weights;
