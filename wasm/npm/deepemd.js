@@ -37,7 +37,7 @@ import { sha256 } from "./sha256.js";
 import { Supervisor } from "./supervisor.js";
 import { Taught } from "./taught.js";
 import { Teaching } from "./teaching.js";
-import { Trainer } from "./train.js";
+import { train } from "./train.js";
 
 export { DeepEMDError };
 
@@ -48,7 +48,6 @@ export class DeepEMD extends EventTarget {
   /** @type {Promise<string> | undefined} The SHA-256 of the weights. */ #digest;
   #teaching;
   #asking;
-  #trainer;
   /** @type {Promise<unknown>} The last change of classes and examples. */ #turns = Promise.resolve();
 
   /**
@@ -109,7 +108,6 @@ export class DeepEMD extends EventTarget {
     this.#engine = new Supervisor(options, record, (type, detail) => this.#report(type, detail));
     this.#teaching = new Teaching(this.#engine, record);
     this.#asking = new Asking(this.#engine, record);
-    this.#trainer = new Trainer(this.#engine);
   }
 
   /** The running engine: model, kernels, sizes. */
@@ -319,7 +317,7 @@ export class DeepEMD extends EventTarget {
    * @returns {Promise<Training>}
    */
   async train(options = {}) {
-    return this.#trainer.train(options);
+    return train(this.#engine, options);
   }
 
   /** Whether answers come from the result of train. A change of the examples ends this. */
