@@ -233,7 +233,7 @@ export class Projects {
    * @param {string} steps that can be undone, as JSON
    */
   async save(id, text, steps) {
-    const database = await this.#database.open();
+    await this.#database.open();
     this.#ahead = undefined; // it belongs to another project
     if (left.aborted) return;
     if (id !== this.#id) throw failure("internal", `the project ${id} is not the one that is open`);
@@ -246,14 +246,7 @@ export class Projects {
     const added = [...wanted].filter((example) => !stored.has(example));
     const removed = [...stored].filter((example) => !wanted.has(example));
     const written = new Map();
-    try {
-      const transaction = database.transaction(["projects", "examples"], "readwrite");
-      const finished = new Promise((resolve, reject) => {
-        transaction.oncomplete = resolve;
-        transaction.onabort = () => reject(transaction.error);
-      });
-      const projects = transaction.objectStore("projects");
-      const examples = transaction.objectStore("examples");
+    await this.#database.write(async (projects, examples) => {
       for (const example of added) {
         const medium = media.get(example);
         if (medium) {
@@ -271,10 +264,7 @@ export class Projects {
       for (const example of removed) examples.delete([id, example]);
       const before = /** @type {Kept | undefined} */ (await done(projects.get(id)));
       projects.put({ id, manifest, past, used: this.#now(), removed: before?.removed });
-      await finished;
-    } catch (error) {
-      throw explained(error);
-    }
+    });
     // Skip contents that have been embedded again since.
     for (const [example, content] of written) if (contents.get(example) === content) stored.add(example);
     for (const example of removed) stored.delete(example);
