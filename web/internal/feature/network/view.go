@@ -149,7 +149,7 @@ func (f *Figures) Render() app.UI {
 		app.H3().ID(figuresID).TabIndex(-1).Text(t.Question(f.Own.Name)),
 		app.Table().Body(
 			app.THead().Body(app.Tr().Body(
-				app.Th().Scope("col").Body(app.Span().Class("unseen").Text(t.Figure)),
+				app.Th().Scope("col").Body(app.Span().Class("said").Text(t.Figure)),
 				app.Th().Scope("col").Text(t.Yours),
 				app.Th().Scope("col").Body(app.Text(t.Present), app.Span().Class("of").Text(f.Present.Name)),
 			)),

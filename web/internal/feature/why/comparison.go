@@ -17,9 +17,9 @@ func (w *Why) dialog() app.UI {
 	compared := w.State().Comparison
 	// There are other ways to close it, such as the Escape key.
 	closed := func(app.Context, app.Event) { w.CloseComparison() }
-	dialog := app.Dialog().ID(comparisonID).Aria("labelledby", "comparison-title").On("close", closed).OnClick(outside)
+	dialog := app.Dialog().ID(comparisonID).Class("settings", "closer").Aria("labelledby", "comparison-title").On("close", closed).OnClick(outside)
 	if compared == nil {
-		return dialog.Class("closer").Body()
+		return dialog.Body()
 	}
 	t := w.K.Texts()
 	class, _ := w.K.Classes.Find(compared.Match.ClassID)
@@ -27,7 +27,7 @@ func (w *Why) dialog() app.UI {
 	if compared.Match.ClassID != compared.Match.Answer.Best() {
 		title = t.Why.TitleNot(class.Label)
 	}
-	return dialog.Class("closer", ui.Hue(class), ui.When(compared.ClassID != compared.Match.ClassID, "waiting")).Body(
+	return dialog.Class(ui.Hue(class), ui.When(compared.ClassID != compared.Match.ClassID, "waiting")).Body(
 		app.Header().Body(
 			app.H2().ID("comparison-title").Text(title),
 			app.Span().Class("alike").Text(t.Why.Alike(t.Percent(compared.Match.Alike()))),
