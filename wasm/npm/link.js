@@ -28,14 +28,15 @@ export class Link {
 
   /**
    * @param {URL} script the worker's
-   * @param {number} timeout
+   * @param {number} timeout milliseconds without a message after which a busy worker counts as crashed
    * @param {((p: Progress) => void) | undefined} onProgress
+   * @param {string} [name] the worker's
    */
-  constructor(script, timeout, onProgress) {
+  constructor(script, timeout, onProgress, name = "deepemd") {
     this.script = script;
     this.#timeout = timeout;
     this.#onProgress = onProgress;
-    this.#worker = platform.startWorker(script, "deepemd");
+    this.#worker = platform.startWorker(script, name);
     this.#worker.onmessage = ({ data }) => this.#receive(data);
     this.#worker.onmessageerror = () => this.#fail(new DeepEMDError("crashed", "a reply of the engine could not be read"));
     this.#worker.onerror = (event) => {

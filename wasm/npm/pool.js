@@ -5,7 +5,7 @@
  * in order. The pool continues without a helper that fails.
  */
 
-import { platform } from "./platform.js";
+import { Link } from "./link.js";
 
 /** Parts that a helper gets in advance, so that it need not wait. */
 const AHEAD = 2;
@@ -18,9 +18,9 @@ const PART = 4;
 
 /** Helpers that encode crops in parallel with the caller. */
 export class Pool {
-  /** @type {Helper[]} */ #helpers;
+  /** @type {Link[]} */ #helpers;
 
-  /** @param {Helper[]} helpers */
+  /** @param {Link[]} helpers */
   constructor(helpers) {
     this.#helpers = helpers;
   }
@@ -30,17 +30,17 @@ export class Pool {
    *
    * @param {number} wanted
    * @param {string} script the address of worker.js
-   * @param {object} init the request that starts an engine; its weights are copied
+   * @param {any} init the request that starts an engine; its weights are copied
    */
   static async start(wanted, script, init) {
     const starting = Array.from({ length: wanted }, async () => {
       let helper;
       try {
-        helper = new Helper(script);
+        helper = new Link(new URL(script), Infinity, undefined, "deepemd-helper");
         await helper.request(init);
         return helper;
-      } catch {
-        helper?.close();
+      } catch (error) {
+        helper?.close(/** @type {Error} */ (error));
         return undefined;
       }
     });
@@ -66,14 +66,15 @@ export class Pool {
     /** @type {Float32Array[]} */
     const features = [];
     const crops = (/** @type {number} */ i) => pixels.subarray(i * part * size, (i + 1) * part * size);
-    const feed = async (/** @type {Helper} */ helper) => {
+    const feed = async (/** @type {Link} */ helper) => {
       for (let i = waiting.shift(); i !== undefined; i = waiting.shift()) {
         try {
           const copy = crops(i).slice();
           features[i] = (await helper.request({ type: "encode", crops: copy }, [copy.buffer])).features;
-        } catch {
+        } catch (error) {
           waiting.push(i);
-          this.#drop(helper);
+          helper.close(/** @type {Error} */ (error));
+          this.#helpers = this.#helpers.filter((h) => h !== helper);
           return;
         }
       }
@@ -97,62 +98,6 @@ export class Pool {
       at += f.length;
     }
     return all;
-  }
-
-  /** @param {Helper} helper */
-  #drop(helper) {
-    helper.close();
-    this.#helpers = this.#helpers.filter((h) => h !== helper);
-  }
-}
-
-/** A helper: a worker with the same script. */
-class Helper {
-  /** @type {Worker} */ #worker;
-  /** @type {Map<number, { resolve: (reply: any) => void, reject: (error: Error) => void }>} */ #pending = new Map();
-  #lastId = 0;
-  #closed = false;
-
-  /** @param {string} script */
-  constructor(script) {
-    this.#worker = platform.startWorker(new URL(script), "deepemd-helper");
-    this.#worker.onmessage = ({ data }) => this.#receive(data);
-    this.#worker.onmessageerror = () => this.close();
-    this.#worker.onerror = (event) => {
-      event.preventDefault();
-      this.close();
-    };
-  }
-
-  /**
-   * @param {object} request
-   * @param {Transferable[]} [transfer]
-   * @returns {Promise<any>}
-   */
-  request(request, transfer = []) {
-    if (this.#closed) return Promise.reject(new Error("closed"));
-    const id = ++this.#lastId;
-    return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject });
-      this.#worker.postMessage({ id, ...request }, transfer);
-    });
-  }
-
-  close() {
-    this.#closed = true;
-    this.#worker.terminate();
-    for (const { reject } of this.#pending.values()) reject(new Error("closed"));
-    this.#pending.clear();
-  }
-
-  /** @param {any} message */
-  #receive(message) {
-    if (message.type === "down") return this.close();
-    const call = this.#pending.get(message.id);
-    if (!call) return; // a progress message
-    this.#pending.delete(message.id);
-    if (message.ok) call.resolve(message);
-    else call.reject(new Error(message.error.message));
   }
 }
 
