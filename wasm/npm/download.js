@@ -5,10 +5,11 @@
  * @typedef {import("./given.js").File} File
  */
 
+import { DeepEMDError } from "./error.js";
 import { joined, listed } from "./parts.js";
 import { answerOf, forbidden, platform, unread } from "./platform.js";
 import { Count, arriving } from "./progress.js";
-import { Failure, post } from "./reply.js";
+import { post } from "./reply.js";
 import { unfused } from "./unfuse.js";
 
 /** The beginning of a web page, which servers send for wrong addresses. */
@@ -35,10 +36,10 @@ export async function compile(engine) {
     if (hasRelaxedSimd()) return await WebAssembly.compileStreaming(code);
     return await WebAssembly.compile(unfused(new Uint8Array(await code.arrayBuffer())));
   } catch (error) {
-    if (forbidden(error)) throw new Failure("unsupported", forbidden(error));
-    if (!hasSimd()) throw new Failure("unsupported", "this browser's WebAssembly has no SIMD: use a current browser");
-    if (error instanceof RangeError) throw new Failure("out-of-memory", `the engine could not be compiled: ${error.message}`);
-    throw new Failure("network", `${what} is incomplete or not the engine (${error}): ${platform.remedies.compile}`);
+    if (forbidden(error)) throw new DeepEMDError("unsupported", forbidden(error));
+    if (!hasSimd()) throw new DeepEMDError("unsupported", "this browser's WebAssembly has no SIMD: use a current browser");
+    if (error instanceof RangeError) throw new DeepEMDError("out-of-memory", `the engine could not be compiled: ${error.message}`);
+    throw new DeepEMDError("network", `${what} is incomplete or not the engine (${error}): ${platform.remedies.compile}`);
   }
 }
 
@@ -56,7 +57,7 @@ export async function download(weights) {
   if (HTML.test(new TextDecoder().decode(file.slice(0, 64)))) throw notOurs(url, "weights");
   const list = listed(file, url);
   if (!list) return file;
-  if (list.wrong) throw new Failure("network", `the pieces of the weights ${url}: it lists ${list.wrong}: export the weights again`);
+  if (list.wrong) throw new DeepEMDError("network", `the pieces of the weights ${url}: it lists ${list.wrong}: export the weights again`);
   const count = new Count(list.bytes, reporting("weights"));
   const pieces = await Promise.all(list.addresses.map(async (address) => {
     const { body } = await request(address, "weights");
@@ -64,7 +65,7 @@ export async function download(weights) {
   }));
   const all = joined(pieces);
   if (all.byteLength !== list.bytes) {
-    throw new Failure("network", `the pieces of the weights ${url} are ${all.byteLength} bytes together, not ${list.bytes}: are they all of the same export?`);
+    throw new DeepEMDError("network", `the pieces of the weights ${url} are ${all.byteLength} bytes together, not ${list.bytes}: are they all of the same export?`);
   }
   return all;
 }
@@ -79,7 +80,7 @@ async function whole(body, url) {
   try {
     return await new Response(body).arrayBuffer();
   } catch (error) {
-    throw new Failure("network", `the weights ${url} is incomplete (${error}): check the connection and try again`);
+    throw new DeepEMDError("network", `the weights ${url} is incomplete (${error}): check the connection and try again`);
   }
 }
 
@@ -92,12 +93,12 @@ async function request(url, what) {
   try {
     response = await platform.read(url);
   } catch (error) {
-    throw new Failure("network", `the ${what} could not be fetched from ${url} ${unread(error)}`);
+    throw new DeepEMDError("network", `the ${what} could not be fetched from ${url} ${unread(error)}`);
   }
   if (!response.ok) {
-    throw new Failure("network", `the ${what} could not be fetched from ${url}: ${answerOf(url, response)}`);
+    throw new DeepEMDError("network", `the ${what} could not be fetched from ${url}: ${answerOf(url, response)}`);
   }
-  if (!response.body) throw new Failure("network", `${url} sent an empty response: is the address right?`);
+  if (!response.body) throw new DeepEMDError("network", `${url} sent an empty response: is the address right?`);
   return /** @type {Response & { body: ReadableStream<Uint8Array<ArrayBuffer>> }} */ (response);
 }
 
@@ -106,7 +107,7 @@ async function request(url, what) {
  * @param {"engine" | "weights"} what
  */
 function notOurs(url, what) {
-  return new Failure(
+  return new DeepEMDError(
     what === "weights" ? "bad-weights" : "network",
     `${url} is a web page, not the ${what}: the server answers unknown addresses with a page; correct the address`,
   );

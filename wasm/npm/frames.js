@@ -5,7 +5,7 @@
  * @typedef {import("./deepemd.d.ts").Picture} Picture
  */
 
-import { Failure } from "./reply.js";
+import { DeepEMDError } from "./error.js";
 import { refusal } from "./sound.js";
 
 /**
@@ -31,7 +31,7 @@ let canvas;
 export async function pixels(picture, { sound, inputSize }) {
   if ("samples" in picture) {
     if (sound) return picture;
-    throw new Failure("bad-sound", "this engine is for images, not sounds: make one with DeepEMD.create({ sound: true })");
+    throw new DeepEMDError("bad-sound", "this engine is for images, not sounds: make one with DeepEMD.create({ sound: true })");
   }
   if ("frame" in picture) {
     try {
@@ -44,13 +44,13 @@ export async function pixels(picture, { sound, inputSize }) {
   const { file, name } = picture;
   const called = name ? `"${name}"` : "the file";
   const refused = sound && refusal(file, called);
-  if (refused) throw new Failure("bad-sound", refused);
+  if (refused) throw new DeepEMDError("bad-sound", refused);
   let data;
   try {
     // Pages whose workers cannot read files send bytes: see picture.js.
     data = new Uint8Array(file instanceof Blob ? await file.arrayBuffer() : file);
   } catch (error) {
-    throw new Failure(sound ? "bad-sound" : "bad-image", `${called} could not be read (${error}): was it moved or changed?`);
+    throw new DeepEMDError(sound ? "bad-sound" : "bad-image", `${called} could not be read (${error}): was it moved or changed?`);
   }
   if (sound || decodedByEngine(data)) return { data, width: 0, height: 0 };
   // The browser decodes other formats.
@@ -58,7 +58,7 @@ export async function pixels(picture, { sound, inputSize }) {
   try {
     bitmap = await createImageBitmap(file instanceof Blob ? file : new Blob([file]));
   } catch {
-    throw new Failure("bad-image", `${called} is not a picture that can be read: use JPEG, PNG or WebP`);
+    throw new DeepEMDError("bad-image", `${called} is not a picture that can be read: use JPEG, PNG or WebP`);
   }
   try {
     return draw(bitmap, LARGEST);
@@ -87,11 +87,11 @@ function draw(frame, most) {
   const width = "displayWidth" in frame ? frame.displayWidth : frame.width;
   const height = "displayHeight" in frame ? frame.displayHeight : frame.height;
   const square = Math.min(width, height);
-  if (!square) throw new Failure("bad-image", "the frame is empty: it was closed before it was used");
+  if (!square) throw new DeepEMDError("bad-image", "the frame is empty: it was closed before it was used");
   const side = Math.min(square, most);
   if (canvas?.canvas.width !== side) {
     canvas = new OffscreenCanvas(side, side).getContext("2d", { alpha: false, willReadFrequently: true }) ?? undefined;
-    if (!canvas) throw new Failure("unsupported", "this browser gives its workers no canvas to read pixels with");
+    if (!canvas) throw new DeepEMDError("unsupported", "this browser gives its workers no canvas to read pixels with");
     canvas.imageSmoothingQuality = "medium";
     canvas.fillStyle = "white";
   }

@@ -1,7 +1,7 @@
 // @ts-check
 /** The folder of galleries in the page's private file system (OPFS). Each gallery is one file. */
 
-import { Failure } from "./reply.js";
+import { DeepEMDError } from "./error.js";
 
 const FOLDER = "deepemd-galleries";
 
@@ -44,5 +44,5 @@ export async function folder(create) {
 
 /** The error of a change while another tab changes the gallery. */
 export function inUse() {
-  return new Failure("in-use", "another tab is changing the gallery: wait until it has finished, or close it");
+  return new DeepEMDError("in-use", "another tab is changing the gallery: wait until it has finished, or close it");
 }

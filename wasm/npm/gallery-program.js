@@ -12,7 +12,8 @@
  * @property {() => number} compacted
  */
 
-import { Failure, post } from "./reply.js";
+import { DeepEMDError } from "./error.js";
+import { post } from "./reply.js";
 import { Host } from "./wasi.js";
 
 /** The program of one gallery. */
@@ -42,7 +43,7 @@ export class GalleryProgram {
     try {
       instance = await WebAssembly.instantiate(module, imports);
     } catch (error) {
-      throw new Failure(error instanceof RangeError ? "out-of-memory" : "internal", `the gallery could not be set up: ${error}`);
+      throw new DeepEMDError(error instanceof RangeError ? "out-of-memory" : "internal", `the gallery could not be set up: ${error}`);
     }
     const exports = /** @type {Exports} */ (/** @type {unknown} */ (instance.exports));
     host.memory = exports.memory;
@@ -76,7 +77,7 @@ export class GalleryProgram {
     } catch (error) {
       throw this.#ended(error);
     }
-    if (answer.error) throw new Failure(answer.error.code, answer.error.message);
+    if (answer.error) throw new DeepEMDError(answer.error.code, answer.error.message);
     return answer;
   }
 
@@ -98,6 +99,6 @@ export class GalleryProgram {
       ? /** @type {const} */ ({ code: "out-of-memory", message: `the device gave the gallery no more memory (${why}): close other pages, or keep fewer pictures` })
       : /** @type {const} */ ({ code: "crashed", message: `the gallery crashed (${why})` });
     post({ type: "down", error: said });
-    return new Failure(said.code, said.message);
+    return new DeepEMDError(said.code, said.message);
   }
 }

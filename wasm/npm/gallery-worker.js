@@ -8,9 +8,10 @@
  */
 
 import { compile } from "./download.js";
+import { DeepEMDError } from "./error.js";
 import { GalleryFile } from "./gallery-file.js";
 import { GalleryProgram } from "./gallery-program.js";
-import { Failure, describe, post } from "./reply.js";
+import { describe, post } from "./reply.js";
 
 /** The number of removed images that justifies rewriting the file. */
 const WORTH = 16;
@@ -73,7 +74,7 @@ async function perform(request) {
 
 /** @param {Extract<GalleryRequest, { type: "init" }>} request */
 async function start({ program: address, name, network: { preprocess, ...network } }) {
-  if (program) throw new Failure("internal", "init was sent twice");
+  if (program) throw new DeepEMDError("internal", "init was sent twice");
   file = new GalleryFile(name);
   catalog = { network, preprocess, source: name };
   const [module, content] = await Promise.all([compile(address), file.read()]);
@@ -157,7 +158,7 @@ function changed(request) {
   try {
     return program.ask(request);
   } catch (error) {
-    if (!(error instanceof Failure) || /** @type {string} */ (error.code) !== "file") throw error;
+    if (!(error instanceof DeepEMDError) || /** @type {string} */ (error.code) !== "file") throw error;
     file.failed();
     return program.ask(request);
   }

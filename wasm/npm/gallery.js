@@ -26,7 +26,6 @@ import { Filling, named } from "./gallery-filling.js";
 import { matched } from "./gallery-match.js";
 import { Link } from "./link.js";
 import { DEFAULT_TIMEOUT } from "./options.js";
-import { Failure } from "./reply.js";
 
 export { DeepEMDError } from "./error.js";
 
@@ -69,7 +68,7 @@ export async function removeGallery(name) {
   try {
     await removeFile(fileOf(name));
   } catch (error) {
-    if (error instanceof Failure) throw new DeepEMDError(error.code, error.message);
+    if (error instanceof DeepEMDError) throw error;
     throw new DeepEMDError("unsupported", `the browser gives the page no files (${error}): galleries are in memory only, close them instead`);
   }
 }

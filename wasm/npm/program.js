@@ -5,7 +5,8 @@
  * @typedef {(of: { progress?: object, reply?: object, error?: { code: import("./protocol.d.ts").ErrorCode, message: string } }) => void} Report of a job
  */
 
-import { Failure, post } from "./reply.js";
+import { DeepEMDError } from "./error.js";
+import { post } from "./reply.js";
 
 /** The engine's entry point, once it runs. @type {((request: object, report?: Report) => any) | undefined} */
 let handle;
@@ -54,7 +55,7 @@ export async function run(module) {
     instance = await WebAssembly.instantiate(module, go.importObject);
   } catch (error) {
     const memory = error instanceof RangeError;
-    throw new Failure(memory ? "out-of-memory" : "internal", `the engine could not be set up: ${error}`);
+    throw new DeepEMDError(memory ? "out-of-memory" : "internal", `the engine could not be set up: ${error}`);
   }
   memory = /** @type {WebAssembly.Memory} */ (instance.exports.mem);
   const exit = go.run(instance).then(
@@ -62,7 +63,7 @@ export async function run(module) {
     (/** @type {unknown} */ error) => ended(String(error)),
   );
   handle = await Promise.race([connected, exit]);
-  if (!handle) throw new Failure("crashed", "the engine ended");
+  if (!handle) throw new DeepEMDError("crashed", "the engine ended");
 }
 
 /**
@@ -72,19 +73,19 @@ export async function run(module) {
  * @param {Report} [report] of a job; without it, the job runs to its end
  */
 export function call(request, report) {
-  if (!handle) throw new Failure("internal", "the engine was not started: send init first");
+  if (!handle) throw new DeepEMDError("internal", "the engine was not started: send init first");
   let reply;
   try {
     reply = handle(request, report);
   } catch (error) {
     ended(String(error));
   }
-  if (down) throw new Failure("crashed", "the engine ended");
+  if (down) throw new DeepEMDError("crashed", "the engine ended");
   if (!reply) {
     ended("its program ended without an answer");
-    throw new Failure("crashed", "the engine ended");
+    throw new DeepEMDError("crashed", "the engine ended");
   }
-  if (reply.error) throw new Failure(reply.error.code, reply.error.message);
+  if (reply.error) throw new DeepEMDError(reply.error.code, reply.error.message);
   return reply;
 }
 

@@ -1,21 +1,7 @@
 // @ts-check
-/**
- * The worker's messages to the page.
- *
- * @typedef {import("./protocol.d.ts").ErrorCode} ErrorCode
- */
+/** The worker's messages to the page. */
 
-/** A failure with its code. */
-export class Failure extends Error {
-  /**
-   * @param {ErrorCode} code
-   * @param {string} message
-   */
-  constructor(code, message) {
-    super(message);
-    this.code = code;
-  }
-}
+import { DeepEMDError } from "./error.js";
 
 /**
  * Converts an error for the page.
@@ -23,7 +9,7 @@ export class Failure extends Error {
  * @param {unknown} error
  */
 export function describe(error) {
-  if (error instanceof Failure) return { code: error.code, message: error.message };
+  if (error instanceof DeepEMDError) return { code: error.code, message: error.message };
   return { code: "internal", message: String(error) };
 }
 

@@ -8,10 +8,11 @@
  */
 
 import { compile, download } from "./download.js";
+import { DeepEMDError } from "./error.js";
 import { pixels } from "./frames.js";
 import { Pool } from "./pool.js";
 import { call, isDown, isUp, memoryBytes, run } from "./program.js";
-import { Failure, describe, post } from "./reply.js";
+import { describe, post } from "./reply.js";
 import "./wasm_exec.js";
 
 /** The running engine. @type {Info} */
@@ -121,7 +122,7 @@ const NOTHING = { width: 0, height: 0, data: new Uint8Array(0) };
 
 /** @param {Extract<Request, { type: "init" }>} request */
 async function start(request) {
-  if (isUp()) throw new Failure("internal", "init was sent twice");
+  if (isUp()) throw new DeepEMDError("internal", "init was sent twice");
   const [module, weights] = await Promise.all([
     request.engine instanceof WebAssembly.Module ? request.engine : compile(request.engine),
     request.weights && download(request.weights),
