@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
@@ -36,6 +37,17 @@ func (k *session) answer(req *request, values []byte) (any, error) {
 	if k.catalog.Network.Nodes == 0 {
 		return nil, errors.New("a request before open")
 	}
+	var set *embed.Set
+	switch req.What {
+	case "add", "search", "explain":
+		var err error
+		if set, err = k.set(req, values); err != nil {
+			return nil, err
+		}
+	}
+	if k.writer == nil && slices.Contains([]string{"add", "commit", "remove", "end"}, req.What) {
+		return nil, errors.New("a change before begin")
+	}
 	switch req.What {
 	case "has":
 		return k.contains(req.Names), nil
@@ -44,10 +56,6 @@ func (k *session) answer(req *request, values []byte) (any, error) {
 	case "begin":
 		return k.begin()
 	case "add":
-		set, err := k.set(req, values)
-		if err != nil {
-			return nil, err
-		}
 		return k.add(req.Name, set)
 	case "commit":
 		return k.commit()
@@ -58,10 +66,6 @@ func (k *session) answer(req *request, values []byte) (any, error) {
 	case "compact":
 		return k.compact()
 	case "search", "explain":
-		set, err := k.set(req, values)
-		if err != nil {
-			return nil, err
-		}
 		weighting, err := weightingOf(req.Weighting)
 		if err != nil {
 			return nil, err
@@ -151,9 +155,7 @@ func (k *session) contains(names []string) any {
 			_, there[i] = k.number(name)
 		}
 	}
-	return struct {
-		There []bool `json:"there"`
-	}{there}
+	return map[string]any{"there": there}
 }
 
 // number returns the number of the picture with a name.
@@ -186,9 +188,7 @@ func (k *session) names() any {
 			names = append(names, k.index.Name(i))
 		}
 	}
-	return struct {
-		Names []string `json:"names"`
-	}{names}
+	return map[string]any{"names": names}
 }
 
 // begin starts writing.
@@ -230,9 +230,6 @@ func (k *session) set(req *request, values []byte) (*embed.Set, error) {
 
 // add adds a picture. The next commit writes it.
 func (k *session) add(name string, set *embed.Set) (any, error) {
-	if err := k.writing(); err != nil {
-		return nil, err
-	}
 	if err := k.writer.Add(name, "", set); err != nil {
 		if errors.Is(err, embed.ErrFlat) || errors.Is(err, match.ErrNotFinite) {
 			return nil, err
@@ -244,9 +241,6 @@ func (k *session) add(name string, set *embed.Set) (any, error) {
 
 // commit writes the added pictures to the index, in memory and in the file.
 func (k *session) commit() (any, error) {
-	if err := k.writing(); err != nil {
-		return nil, err
-	}
 	if err := k.writer.CommitAll(); err != nil {
 		return nil, err
 	}
@@ -255,9 +249,6 @@ func (k *session) commit() (any, error) {
 
 // remove deletes the pictures with these names; it ignores unknown names.
 func (k *session) remove(names []string) (any, error) {
-	if err := k.writing(); err != nil {
-		return nil, err
-	}
 	var numbers []int
 	for _, name := range names {
 		if i, ok := k.number(name); ok {
@@ -277,9 +268,6 @@ func (k *session) remove(names []string) (any, error) {
 
 // end commits added pictures and stops writing.
 func (k *session) end() (any, error) {
-	if err := k.writing(); err != nil {
-		return nil, err
-	}
 	if k.writer.Len() > 0 {
 		if err := k.writer.Close(); err != nil {
 			return nil, err
@@ -297,14 +285,5 @@ func (k *session) compact() (any, error) {
 		return nil, errors.New("compact during a change, or of an empty gallery")
 	}
 	err := gallery.Compact(&k.compacted, k.index)
-	return struct {
-		Size int `json:"size"`
-	}{len(k.compacted.Bytes)}, err
-}
-
-func (k *session) writing() error {
-	if k.writer == nil {
-		return errors.New("a change before begin")
-	}
-	return nil
+	return map[string]any{"size": len(k.compacted.Bytes)}, err
 }
