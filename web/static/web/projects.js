@@ -281,12 +281,9 @@ export class Projects {
    * @param {string} name
    */
   async duplicate(id, newId, name) {
-    await this.#database.write((projects, examples) => {
-      projects.get(id).onsuccess = ({ target }) => {
-        const kept = /** @type {IDBRequest<Kept>} */ (target).result;
-        if (!kept) return;
-        projects.put({ id: newId, manifest: { ...kept.manifest, name }, used: this.#now() });
-      };
+    await this.#database.write(async (projects, examples) => {
+      const kept = await done(projects.get(id));
+      if (kept) projects.put({ id: newId, manifest: { ...kept.manifest, name }, used: this.#now() });
       examples.openCursor(ofProject(id)).onsuccess = ({ target }) => {
         const cursor = /** @type {IDBRequest<IDBCursorWithValue | null>} */ (target).result;
         if (!cursor) return;
@@ -360,11 +357,9 @@ export class Projects {
    * @param {number | undefined} removed
    */
   #mark(id, removed) {
-    return this.#database.write((projects) => {
-      projects.get(id).onsuccess = ({ target }) => {
-        const kept = /** @type {IDBRequest<Kept>} */ (target).result;
-        if (kept) projects.put({ ...kept, removed });
-      };
+    return this.#database.write(async (projects) => {
+      const kept = await done(projects.get(id));
+      if (kept) projects.put({ ...kept, removed });
     });
   }
 
@@ -375,16 +370,11 @@ export class Projects {
 
   /** Erases projects that were deleted long ago. */
   async #purge() {
-    await this.#database.write((projects, examples) => {
-      projects.openCursor().onsuccess = ({ target }) => {
-        const cursor = /** @type {IDBRequest<IDBCursorWithValue | null>} */ (target).result;
-        if (!cursor) return;
-        if (isOver(cursor.value)) {
-          cursor.delete();
-          examples.delete(ofProject(cursor.value.id));
-        }
-        cursor.continue();
-      };
+    await this.#database.write(async (projects, examples) => {
+      for (const { id } of (await done(projects.getAll())).filter(isOver)) {
+        projects.delete(id);
+        examples.delete(ofProject(id));
+      }
     });
   }
 }
