@@ -152,12 +152,12 @@ func (t *Actions) subjects() []Named {
 
 // named returns a subject with its name; ok is false if it does not exist.
 func (t *Actions) named(subject Subject) (named Named, ok bool) {
-	subjects := t.subjects()
-	i := slices.IndexFunc(subjects, func(n Named) bool { return n.Subject == subject })
-	if i < 0 {
-		return Named{}, false
+	for _, n := range t.subjects() {
+		if n.Subject == subject {
+			return n, true
+		}
 	}
-	return subjects[i], true
+	return Named{}, false
 }
 
 // rule returns the rule of a subject, or one without effects. The lock is held.
@@ -199,10 +199,10 @@ func (t *Actions) SetHold(hold time.Duration) {
 // Edit changes the rule of a subject.
 func (t *Actions) Edit(subject Subject, change func(*project.Rule)) {
 	var before []project.Rule
-	changed := false
+	var former, rule project.Rule
 	t.Update(func() {
-		before = t.rules
-		rule := t.rule(subject)
+		before, former = t.rules, t.rule(subject)
+		rule = former
 		change(&rule)
 		rule.Class, rule.Of = subject.ClassID, subject.Of
 		rule.Show, rule.Line = strings.TrimSpace(rule.Show), strings.TrimSpace(rule.Line)
@@ -210,9 +210,8 @@ func (t *Actions) Edit(subject Subject, change func(*project.Rule)) {
 		if hasPicture(t.shown) && subjectOf(t.shown) == subject {
 			t.shown = rule
 		}
-		changed = !slices.Equal(uncounted(before), uncounted(t.rules))
 	})
-	if changed {
+	if uncounted(rule) != uncounted(former) {
 		t.K.Classes.Note(kernel.StepRule, t.swap(before))
 	}
 	t.K.Project.Touch()
@@ -241,18 +240,12 @@ func (t *Actions) swap(former []project.Rule) func() {
 	}
 }
 
-// uncounted returns the rules with effects, without their counters.
-func uncounted(rules []project.Rule) (same []project.Rule) {
-	for _, rule := range rules {
-		rule.Counted = 0
-		if hasEffects(rule) || rule.Line != "" {
-			same = append(same, rule)
-		}
+// uncounted returns a rule without its counter; a rule without effects and line is zero.
+func uncounted(rule project.Rule) project.Rule {
+	if rule.Counted = 0; !hasEffects(rule) && rule.Line == "" {
+		return project.Rule{}
 	}
-	slices.SortFunc(same, func(a, b project.Rule) int {
-		return cmp.Or(cmp.Compare(a.Class, b.Class), cmp.Compare(a.Of, b.Of))
-	})
-	return same
+	return rule
 }
 
 // replace replaces the rule of a subject, or removes it if it has no effects and no count. The lock
