@@ -14,7 +14,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
@@ -198,7 +197,7 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 	if err := o.unreadable.Files(stderr, set.Ignored()); err != nil {
 		return nil, err
 	}
-	net, err := o.network.OpenOn(ctx, stderr, learner.Options{Method: method.Method{Embedder: o.embedder}}, weights.Meta{})
+	net, err := o.network.OpenOn(ctx, stderr, o.embedder, weights.Meta{})
 	if err != nil {
 		return nil, err
 	}
@@ -298,7 +297,7 @@ func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ fu
 	if s := pictures.Side; s < backbone.MinSize || s > flags.MaxSide {
 		return nil, fmt.Errorf("%s: images of %d×%d pixels: want sides from %d to %d", o.in, s, s, backbone.MinSize, flags.MaxSide)
 	}
-	net, err := o.network.OpenOn(ctx, stderr, learner.Options{Method: method.Method{Embedder: o.embedder}}, weights.Meta{})
+	net, err := o.network.OpenOn(ctx, stderr, o.embedder, weights.Meta{})
 	if err != nil {
 		return nil, err
 	}

@@ -13,14 +13,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-
-	"github.com/deepemd/deepemd/trainer/data"
 
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/cluster"
@@ -153,9 +150,6 @@ type comparison struct {
 
 // eval runs the command, prints to stdout and shows progress on stderr.
 func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given func(flag string) bool) error {
-	if o.data == "" && o.features == "" {
-		return errors.New("--data is missing: give the zip archive or folder of images by class")
-	}
 	if o.logits != "" {
 		if _, err := os.Stat(filepath.Dir(o.logits)); err != nil {
 			return fmt.Errorf("--logits: %w", namedfile.Explain(err))
@@ -184,68 +178,43 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	if o.cohort != "" && !o.unknown {
 		return errors.New("--cohort requires --unknown: remove it")
 	}
-	if o.features != "" {
-		return evalFeatures(ctx, stdout, stderr, o, classifiers, given)
-	}
-	set, err := data.OpenSplit(o.data, o.episodes.part.Split)
+	images, err := openSource(stderr, o.data, o.features, o.episodes.part.Split, &o.unreadable, given)
 	if err != nil {
 		return err
 	}
-	defer set.Close()
-	if err := o.unreadable.Files(stderr, set.Ignored()); err != nil {
-		return fmt.Errorf("%s: %w", o.data, err)
-	}
-	list, err := o.list(set, classifiers, given)
-	if err != nil {
-		return err
-	}
-	net, err := o.network.OpenOn(ctx, stderr, learner.Options{Method: method.Method{Embedder: classifiers[0].Embedder}}, list.facts)
-	if err != nil {
-		return err
-	}
-	if err := net.Restrict(ctx, set); err != nil {
-		return err
-	}
-	noteSeen(stderr, net.Network.Meta(), set.ClassesOf(list.names()))
-
-	if m := list.facts; m.Std != ([3]float32{}) && (m.Mean != net.Preprocess.Mean || m.Std != net.Preprocess.Std) {
-		fmt.Fprintf(stderr, "note: %s states mean %v, std %v, but %v, %v are used (--mean and --std change them)\n",
-			o.episodes.episodes, m.Mean, m.Std, net.Preprocess.Mean, net.Preprocess.Std)
-	}
-
-	start := time.Now()
-	features, list, err := o.embed(ctx, stderr, set, list, net, func() (*episodeList, error) { return o.list(set, classifiers, given) })
+	defer images.Close()
+	list, took, err := o.open(ctx, stderr, images, classifiers, given)
 	if err != nil {
 		return verb.Interrupted(err)
 	}
 	if o.unknown {
-		return o.evalUnknown(ctx, stdout, stderr, features, net.Learner.Cohort(), list, classifiers[0], set.Name())
+		return o.evalUnknown(ctx, stdout, stderr, images, list, classifiers[0])
 	}
-	embedded := time.Now()
-	results, methods, err := o.classify(ctx, stderr, features, list, classifiers)
+	start := time.Now()
+	results, methods, err := o.classify(ctx, stderr, images.features, list, classifiers)
 	if err != nil {
 		return verb.Interrupted(err)
 	}
-	outcome, err := o.outcome(list, features, results[0], classifiers[0].Method, methods)
+	outcome, err := o.outcome(images, list, results[0], classifiers[0].Method, methods)
 	if err != nil {
 		return err
 	}
-	outcome.Data, outcome.Network, outcome.Kernels = set.Name(), net.Network.Meta().Name, net.Kernels
-	outcome.Size, outcome.Resize, outcome.Embedding = net.Preprocess.Size, net.Preprocess.Resize, net.Embedding()
-	outcome.LeftOut = o.unreadable.Count
-	outcome.Pictures, outcome.EmbedS, outcome.MatchS = len(features), embedded.Sub(start).Seconds(), time.Since(embedded).Seconds()
-	if o.network.Sound {
-		if outcome.Baselines, err = evaluate.SoundBaselines(ctx, list.names(), set.Image, list.episodes, list.way, o.network.Threads, verb.ProgressOn(stderr)); err != nil {
+	outcome.EmbedS, outcome.MatchS = took.Seconds(), time.Since(start).Seconds()
+	if outcome.Rivals, err = o.measureRivals(ctx, stderr, images.features, list, classifiers, results); err != nil {
+		return verb.Interrupted(err)
+	}
+	if o.network.Sound && images.net != nil {
+		if outcome.Baselines, err = evaluate.SoundBaselines(ctx, list.names(), images.Image, list.episodes, list.way, o.network.Threads, verb.ProgressOn(stderr)); err != nil {
 			return verb.Interrupted(err)
 		}
 	}
-	m := evaluate.Robustness{
-		Strength: o.robustness.strength, Seed: o.episodes.seed, Read: set.Image, Episodes: list.episodes, Features: features, Plain: results[0],
-		Extraction: net.Extraction(nil),
-		Config:     evaluate.Config{Way: list.way, Classifier: classifiers[0].New, Threads: o.network.Threads},
-		Show:       verb.ProgressOn(stderr),
-	}
 	for _, kind := range kinds {
+		m := evaluate.Robustness{
+			Strength: o.robustness.strength, Seed: o.episodes.seed, Read: images.Image, Episodes: list.episodes, Features: images.features, Plain: results[0],
+			Extraction: images.net.Extraction(nil),
+			Config:     evaluate.Config{Way: list.way, Classifier: classifiers[0].New, Threads: o.network.Threads},
+			Show:       verb.ProgressOn(stderr),
+		}
 		d, err := m.Measure(ctx, kind)
 		if err != nil {
 			return verb.Interrupted(err)
@@ -302,18 +271,23 @@ func compare(name string, result, to *evaluate.Result, list *episodeList) compar
 	return m
 }
 
-func (o *evalOptions) outcome(list *episodeList, features evaluate.Features, result *evaluate.Result, m method.Method, methods []comparison) (e evaluation, err error) {
+func (o *evalOptions) outcome(images *source, list *episodeList, result *evaluate.Result, m method.Method, methods []comparison) (e evaluation, err error) {
 	weighting := flags.Matcher(m)().Weighting
 	least, most, _ := list.queries()
 	e = evaluation{
 		Accuracy: result.Mean, Interval: result.Interval,
 		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot.max(), Shots: o.episodes.shot.several(), Queries: most / list.way, Fewest: least / list.way,
+		Data: images.about.Data, Network: images.about.Network, Size: images.about.Size, Resize: images.about.Resize, Embedding: images.about.Embedding,
+		Pictures: len(images.features), LeftOut: o.unreadable.Count,
 		Source: list.source, Classifier: methods[0].Name, Calibration: methods[0].Calibration, Weighting: weighting.String(), Solver: flags.SolverText(m), Method: m.String(),
 	}
 	if len(methods) > 1 {
 		e.Classifiers = methods
 	}
-	e.Clusters, err = evaluate.CountClusters(features, weighting)
+	if e.Features = images.Name(); images.net != nil {
+		e.Features, e.Kernels = "", images.net.Kernels
+	}
+	e.Clusters, err = evaluate.CountClusters(images.features, weighting)
 	return e, err
 }
 

@@ -6,62 +6,10 @@ import (
 	"io"
 	"path/filepath"
 	"text/tabwriter"
-	"time"
 
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
-
-// evalFeatures is eval with a file of features.
-func evalFeatures(ctx context.Context, stdout, stderr io.Writer, o evalOptions, classifiers []flags.Chosen, given func(flag string) bool) error {
-	if err := checkFeatures(given); err != nil {
-		return err
-	}
-	stored, set, about, err := evaluate.ReadFeatures(o.features, o.episodes.part.Split)
-	if err != nil {
-		return err
-	}
-	defer set.Close()
-	list, err := o.episodes.list(set, given)
-	if err != nil {
-		return err
-	}
-	if err := o.drawUnknown(set, list, classifiers, given); err != nil {
-		return err
-	}
-	// A list of episodes may use the names of another copy of the images.
-	features := evaluate.Features{}
-	for _, name := range list.names() {
-		picture, err := set.Find(name)
-		if err != nil {
-			return err
-		}
-		features[name] = stored[picture.Name]
-	}
-	if o.unknown {
-		return o.evalUnknown(ctx, stdout, stderr, features, nil, list, classifiers[0], filepath.Base(o.features))
-	}
-	start := time.Now()
-	results, methods, err := o.classify(ctx, stderr, features, list, classifiers)
-	if err != nil {
-		return verb.Interrupted(err)
-	}
-	outcome, err := o.outcome(list, features, results[0], classifiers[0].Method, methods)
-	if err != nil {
-		return err
-	}
-	if outcome.Rivals, err = o.measureRivals(ctx, stderr, features, list, classifiers, results); err != nil {
-		return verb.Interrupted(err)
-	}
-	outcome.Features, outcome.Data = filepath.Base(o.features), about.Data
-	outcome.Network, outcome.Size, outcome.Resize, outcome.Embedding = about.Network, about.Size, about.Resize, about.Embedding
-	if outcome.Data == "" {
-		outcome.Data = outcome.Features
-	}
-	outcome.Pictures, outcome.MatchS = len(features), time.Since(start).Seconds()
-	return verb.Print(stdout, o.json, outcome, outcome.print)
-}
 
 // checkFeatures returns an error if a flag of images or of the network is given with --features.
 func checkFeatures(given func(flag string) bool) error {

@@ -14,13 +14,11 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
-	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/data"
 
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/trainer/evaluate"
@@ -103,7 +101,7 @@ type retrievalRow struct {
 }
 
 func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOptions, given func(flag string) bool) error {
-	counts, err := o.check(given)
+	counts, err := o.check()
 	if err != nil {
 		return err
 	}
@@ -167,15 +165,7 @@ func compressed(sets []*embed.Set) (*gallery.Index, error) {
 }
 
 // check returns the numbers of candidates, or an error for invalid flags.
-func (o *retrievalOptions) check(given func(flag string) bool) ([]int, error) {
-	if o.data == "" && o.features == "" {
-		return nil, errors.New("--data is missing: give the zip archive or folder of images by class")
-	}
-	if o.features != "" {
-		if err := checkFeatures(given); err != nil {
-			return nil, err
-		}
-	}
+func (o *retrievalOptions) check() ([]int, error) {
 	if o.sample.Each < 0 || o.sample.Each == 1 {
 		return nil, fmt.Errorf("--each %d: want at least two images per class", o.sample.Each)
 	}
@@ -205,54 +195,35 @@ type labeled struct {
 
 // embed embeds the images, or reads their features.
 func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method.Embedder, given func(flag string) bool) (*labeled, error) {
-	var features evaluate.Features
-	var set *data.Set
-	var about retrievalOutcome
-	var err error
-	if o.features != "" {
-		var list *arrays.List
-		if features, set, list, err = evaluate.ReadFeatures(o.features, o.sample.Split); err != nil {
-			return nil, err
-		}
-		about = retrievalOutcome{Data: list.Data, Network: list.Network, Size: list.Size, Embedding: list.Embedding}
-		if about.Data == "" {
-			about.Data = set.Name()
-		}
-	} else if set, err = data.OpenSplit(o.data, o.sample.Split); err != nil {
-		return nil, err
-	}
-	defer set.Close()
-	if err := o.unreadable.Files(stderr, set.Ignored()); err != nil {
-		return nil, fmt.Errorf("%s: %w", o.data, err)
-	}
-	classes, err := o.sample.Classes(set, given)
+	images, err := openSource(stderr, o.data, o.features, o.sample.Split, &o.unreadable, given)
 	if err != nil {
 		return nil, err
 	}
-	names, labels, err := o.sample.Choose(set, classes)
+	defer images.Close()
+	classes, err := o.sample.Classes(images.Set, given)
 	if err != nil {
 		return nil, err
 	}
+	names, labels, err := o.sample.Choose(images.Set, classes)
+	if err != nil {
+		return nil, err
+	}
+	features := images.features
 	if features == nil {
-		net, err := o.network.OpenOn(ctx, stderr, learner.Options{Method: method.Method{Embedder: e}}, weights.Meta{})
-		if err != nil {
+		if err := images.openNetwork(ctx, stderr, &o.network, e, weights.Meta{}, names); err != nil {
 			return nil, err
 		}
-		if err := net.Restrict(ctx, set); err != nil {
-			return nil, err
-		}
-		noteSeen(stderr, net.Network.Meta(), set.ClassesOf(names))
-		about = retrievalOutcome{Data: set.Name(), Network: net.Network.Meta().Name, Size: net.Preprocess.Size, Embedding: net.Embedding()}
 		features, err = verb.WithProgressOf(stderr, "images embedded", func(show evaluate.Progress) (evaluate.Features, error) {
-			return evaluate.Extract(ctx, names, set.Image, o.unreadable.Extraction(net.Extraction(show)))
+			return evaluate.Extract(ctx, names, images.Image, o.unreadable.Extraction(images.net.Extraction(show)))
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
 	o.unreadable.Report(stderr)
-	flags.NoteProfiles(stderr, set)
-	l := &labeled{about: about}
+	flags.NoteProfiles(stderr, images.Set)
+	about := images.about
+	l := &labeled{about: retrievalOutcome{Data: about.Data, Network: about.Network, Size: about.Size, Embedding: about.Embedding}}
 	for i, name := range names {
 		if features[name] != nil {
 			l.sets, l.labels = append(l.sets, features[name]), append(l.labels, labels[i])

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
@@ -312,7 +311,7 @@ func (o *reproduceOptions) openNetworks(ctx context.Context, stderr io.Writer, l
 
 // openNetwork opens a network with the digest of its weights.
 func openNetwork(ctx context.Context, stderr io.Writer, f flags.Network) (*reproduce.Network, *flags.Encoder, error) {
-	net, err := f.OpenOn(ctx, stderr, learner.Options{Method: method.Method{Embedder: method.Paper().Embedder}}, weights.Meta{})
+	net, err := f.OpenOn(ctx, stderr, method.Paper().Embedder, weights.Meta{})
 	if err != nil {
 		return nil, nil, err
 	}

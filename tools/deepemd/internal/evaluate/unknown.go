@@ -99,12 +99,16 @@ func strictnesses() []float64 {
 }
 
 // evalUnknown is eval --unknown, after the images are embedded.
-func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer, features evaluate.Features, cohort *openset.Cohort, list *episodeList, classifier flags.Chosen, name string) error {
-	cohort, err := o.cohortOver(cohort)
+func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer, images *source, list *episodeList, classifier flags.Chosen) error {
+	var own *openset.Cohort
+	if images.net != nil {
+		own = images.net.Learner.Cohort()
+	}
+	cohort, err := o.cohortOver(own)
 	if err != nil {
 		return err
 	}
-	if some := features[list.names()[0]]; cohort != nil && some.C != cohort.Channels() {
+	if some := images.features[list.names()[0]]; cohort != nil && some.C != cohort.Channels() {
 		return fmt.Errorf("--cohort %s: features of %d channels, want %d as in --features: extract both with one network", o.cohort, cohort.Channels(), some.C)
 	}
 	if o.priorText != "" {
@@ -116,7 +120,7 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 		}
 	}
 	r, err := verb.WithProgressOf(stderr, "episodes", func(show evaluate.Progress) (*evaluate.OpenResult, error) {
-		return evaluate.RunOpen(ctx, features, list.episodes, evaluate.Open{
+		return evaluate.RunOpen(ctx, images.features, list.episodes, evaluate.Open{
 			Way: list.way, Strangers: list.strangers, Classifier: classifier.New, Prior: o.prior(cohort), Cohort: cohort, Strictness: strictnesses(),
 			Threads: o.network.Threads, Progress: show,
 		})
@@ -126,9 +130,9 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 	}
 	least, most, _ := list.queries()
 	e := openEvaluation{
-		Episodes: len(list.episodes), Pictures: len(features), LeftOut: o.unreadable.Count, Way: list.way, Shot: o.episodes.shot.max(),
+		Episodes: len(list.episodes), Pictures: len(images.features), LeftOut: o.unreadable.Count, Way: list.way, Shot: o.episodes.shot.max(),
 		Known: most, Fewest: least, Unknown: most,
-		Source: list.source, Data: name, Classifier: classifier.Classifier, Weighting: flags.Matcher(classifier.Method)().Weighting.String(),
+		Source: list.source, Data: images.Name(), Classifier: classifier.Classifier, Weighting: flags.Matcher(classifier.Method)().Weighting.String(),
 		Scores: r.Candidates, Balanced: r.Balanced, Verdicts: r.Verdicts, Levels: r.Levels,
 	}
 	return verb.Print(stdout, o.json, e, e.print)

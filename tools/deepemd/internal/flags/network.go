@@ -15,6 +15,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network/resnet12photo"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
@@ -136,10 +137,10 @@ func (f *Network) RegisterDevice(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Device, "device", "", "device that embeds images: "+training.DeviceHelp)
 }
 
-// OpenOn is Open with the network on the device of the flag. It notes a card on stderr. It returns an
-// error if the ranks of the context's group have different networks.
-func (f *Network) OpenOn(ctx context.Context, stderr io.Writer, opt learner.Options, otherwise weights.Meta) (*Encoder, error) {
-	e, err := f.Open(stderr, opt, otherwise)
+// OpenOn is Open for an embedder, with the network on the device of the flag. It notes a card on
+// stderr. It returns an error if the ranks of the context's group have different networks.
+func (f *Network) OpenOn(ctx context.Context, stderr io.Writer, embedder method.Embedder, otherwise weights.Meta) (*Encoder, error) {
+	e, err := f.Open(stderr, learner.Options{Method: method.Method{Embedder: embedder}}, otherwise)
 	if err != nil {
 		return nil, err
 	}

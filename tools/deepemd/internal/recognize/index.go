@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deepemd/deepemd/core/gallery"
-	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/weights"
@@ -107,7 +106,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	if err != nil {
 		return err
 	}
-	net, err := o.network.OpenOn(ctx, stderr, learner.Options{Method: method.Method{Embedder: m.Embedder}}, weights.Meta{})
+	net, err := o.network.OpenOn(ctx, stderr, m.Embedder, weights.Meta{})
 	if err != nil {
 		return err
 	}

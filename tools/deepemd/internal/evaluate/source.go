@@ -1,0 +1,160 @@
+package evaluate
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/arrays"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/evaluate"
+)
+
+// source are the images to measure.
+type source struct {
+	*data.Set
+	features evaluate.Features // from --features, or nil until they are embedded
+	net      *flags.Encoder    // nil with --features
+	about    *arrays.List      // the data and the network
+}
+
+// openSource opens a dataset, or a file of features. The caller closes its set.
+func openSource(stderr io.Writer, dataset, features, split string, u *flags.Unreadable, given func(flag string) bool) (*source, error) {
+	switch {
+	case features != "":
+		if err := checkFeatures(given); err != nil {
+			return nil, err
+		}
+		stored, set, list, err := evaluate.ReadFeatures(features, split)
+		if err != nil {
+			return nil, err
+		}
+		list.Data = cmp.Or(list.Data, set.Name())
+		return &source{set, stored, nil, list}, nil
+	case dataset == "":
+		return nil, errors.New("--data is missing: give the zip archive or folder of images by class")
+	}
+	set, err := data.OpenSplit(dataset, split)
+	if err != nil {
+		return nil, err
+	}
+	if err := u.Files(stderr, set.Ignored()); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", dataset, err), set.Close())
+	}
+	return &source{set, nil, nil, &arrays.List{Data: set.Name()}}, nil
+}
+
+// openNetwork opens the network that embeds the named images.
+func (s *source) openNetwork(ctx context.Context, stderr io.Writer, f *flags.Network, e method.Embedder, facts weights.Meta, names []string) (err error) {
+	if s.net, err = f.OpenOn(ctx, stderr, e, facts); err != nil {
+		return err
+	}
+	if err := s.net.Restrict(ctx, s.Set); err != nil {
+		return err
+	}
+	m, pre := s.net.Network.Meta(), s.net.Preprocess
+	s.about.Network, s.about.Size, s.about.Resize, s.about.Embedding = m.Name, pre.Size, pre.Resize, s.net.Embedding()
+	noteSeen(stderr, m, s.ClassesOf(names))
+	return nil
+}
+
+// list lists the episodes, with unknown images if --unknown is set.
+func (o *evalOptions) list(set *data.Set, classifiers []flags.Chosen, given func(flag string) bool) (*episodeList, error) {
+	list, err := o.episodes.list(set, given)
+	if err != nil {
+		return nil, err
+	}
+	return list, o.drawUnknown(set, list, classifiers, given)
+}
+
+// open lists the episodes and completes the features of their images. It also returns the time of
+// embedding them.
+func (o *evalOptions) open(ctx context.Context, stderr io.Writer, images *source, classifiers []flags.Chosen, given func(flag string) bool) (*episodeList, time.Duration, error) {
+	list, err := o.list(images.Set, classifiers, given)
+	if err != nil {
+		return nil, 0, err
+	}
+	if stored := images.features; stored != nil {
+		// A list of episodes may use the names of another copy of the images.
+		images.features = evaluate.Features{}
+		for _, name := range list.names() {
+			picture, err := images.Find(name)
+			if err != nil {
+				return nil, 0, err
+			}
+			images.features[name] = stored[picture.Name]
+		}
+		return list, 0, nil
+	}
+	if err := images.openNetwork(ctx, stderr, &o.network, classifiers[0].Embedder, list.facts, list.names()); err != nil {
+		return nil, 0, err
+	}
+	if m, pre := list.facts, images.net.Preprocess; m.Std != ([3]float32{}) && (m.Mean != pre.Mean || m.Std != pre.Std) {
+		fmt.Fprintf(stderr, "note: %s states mean %v, std %v, but %v, %v are used (--mean and --std change them)\n",
+			o.episodes.episodes, m.Mean, m.Std, pre.Mean, pre.Std)
+	}
+	start := time.Now()
+	list, err = o.embed(ctx, stderr, images, list, func() (*episodeList, error) { return o.list(images.Set, classifiers, given) })
+	return list, time.Since(start), err
+}
+
+// embed embeds the images of the episodes. If some images are unreadable, it removes them from the
+// set and draws the episodes again, until all are readable. It removes listed episodes with an
+// unreadable image.
+func (o *evalOptions) embed(ctx context.Context, stderr io.Writer, images *source, list *episodeList, again func() (*episodeList, error)) (*episodeList, error) {
+	features := evaluate.Features{}
+	for {
+		missing := slices.DeleteFunc(list.names(), func(name string) bool { return features[name] != nil })
+		embedded, err := verb.WithProgressOf(stderr, "images embedded", func(show evaluate.Progress) (evaluate.Features, error) {
+			return evaluate.Extract(ctx, missing, images.Image, o.unreadable.Extraction(images.net.Extraction(show)))
+		})
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(features, embedded)
+		left := o.unreadable.Report(stderr)
+		if len(left) == 0 {
+			break
+		}
+		if list.listed {
+			if err := list.removeUnreadable(features); err != nil {
+				return nil, err
+			}
+			break
+		}
+		var names []string
+		for _, d := range left {
+			names = append(names, d.Name)
+		}
+		images.Remove(names)
+		if list, err = again(); err != nil {
+			return nil, fmt.Errorf("without the images that cannot be read: %w", err)
+		}
+	}
+	flags.NoteProfiles(stderr, images.Set)
+	took := map[string]bool{}
+	for _, name := range list.names() {
+		took[name] = true
+	}
+	maps.DeleteFunc(features, func(name string, _ *embed.Set) bool { return !took[name] })
+	images.features = features
+	return list, nil
+}
+
+// leftOut states the number of images that did not take part, for people.
+func leftOut(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" (without %d that cannot be read)", n)
+}
