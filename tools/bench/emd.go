@@ -36,7 +36,7 @@ func emd(b *bench) error {
 			}
 		}
 		note := func(ms float64) string { return fmt.Sprintf("%.0f problems/s", emdCount/ms*1e3) }
-		if err := b.against(fmt.Sprintf("n = %d", n), solving(lists[n]), note, opencv.measure(fmt.Sprint(n))); err != nil {
+		if err := b.against(fmt.Sprintf("n = %d", n), solving(lists[n]), note, opencv.measure(n)); err != nil {
 			return err
 		}
 	}
@@ -79,7 +79,7 @@ type problem struct {
 // sameOptimum returns an error unless the peer finds the same optima. cv::EMD computes in float32 and
 // scales weights to a sum of 1.
 func sameOptimum(opencv *program, n int, list []*solver.Problem) error {
-	a, err := opencv.call(fmt.Sprint(n))
+	a, err := opencv.call(n)
 	if err != nil {
 		return err
 	}

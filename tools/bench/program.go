@@ -1,13 +1,11 @@
 package main
 
 import (
-	"bufio"
 	"encoding/json"
 	"fmt"
 	"io"
 	"os/exec"
 	"path/filepath"
-	"strings"
 )
 
 // program is a process, such as a script in tools/peers, that reads one request and writes one answer
@@ -17,7 +15,7 @@ type program struct {
 	card bool   // whether it can use a card
 	cmd  *exec.Cmd
 	in   io.WriteCloser
-	out  *bufio.Reader
+	out  *json.Decoder
 }
 
 // answer is the answer to a request.
@@ -53,7 +51,7 @@ func speaking(cmd *exec.Cmd) (*program, error) {
 	if err := cmd.Start(); err != nil {
 		return nil, err
 	}
-	p.out = bufio.NewReader(out)
+	p.out = json.NewDecoder(out)
 	first, err := p.read()
 	if err != nil {
 		p.stop()
@@ -63,26 +61,17 @@ func speaking(cmd *exec.Cmd) (*program, error) {
 	return p, nil
 }
 
-func (p *program) read() (answer, error) {
-	line, err := p.out.ReadBytes('\n')
-	if err != nil {
-		return answer{}, err
-	}
-	var a answer
-	return a, json.Unmarshal(line, &a)
+func (p *program) read() (a answer, err error) {
+	err = p.out.Decode(&a)
+	return a, err
 }
 
-// call sends a request: a string unchanged, anything else as JSON.
+// send sends a value as a line of JSON.
+func (p *program) send(value any) error { return json.NewEncoder(p.in).Encode(value) }
+
+// call sends a request and returns its answer.
 func (p *program) call(request any) (answer, error) {
-	line, ok := request.(string)
-	if !ok {
-		encoded, err := json.Marshal(request)
-		if err != nil {
-			return answer{}, err
-		}
-		line = string(encoded)
-	}
-	if _, err := fmt.Fprintln(p.in, strings.TrimSpace(line)); err != nil {
+	if err := p.send(request); err != nil {
 		return answer{}, fmt.Errorf("%s: %w", p.name, err)
 	}
 	a, err := p.read()
@@ -110,14 +99,4 @@ func (p *program) stop() {
 	p.in.Close()
 	p.cmd.Process.Kill()
 	p.cmd.Wait()
-}
-
-// send sends a line without an answer.
-func (p *program) send(value any) error {
-	line, err := json.Marshal(value)
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintln(p.in, string(line))
-	return err
 }

@@ -37,7 +37,7 @@ func solverAlone(b *bench) error {
 				b.peerNotes[fmt.Sprintf("%s at n = %d", name, s.n)] = err.Error()
 				continue
 			}
-			peers[s.n] = append(peers[s.n], peer.measure(fmt.Sprint(s.n)))
+			peers[s.n] = append(peers[s.n], peer.measure(s.n))
 		}
 	}
 	text, err := json.Marshal(problems)
