@@ -41,13 +41,13 @@ func TestCopyTree(t *testing.T) {
 	for _, name := range []string{"deepemd.js", "types.d.ts", "README.md", "embed.go", ".hidden", "testdata/x.js", "sub/more.js"} {
 		write(t, filepath.Join(s.root, "npm", filepath.FromSlash(name)), name)
 	}
-	require.NoError(t, s.copyTree("npm", "deepemd", ".js", ".ts"))
+	require.NoError(t, s.copyTree("npm", "deepemd"))
 	if err := s.copyTree("absent", "deepemd"); err != nil {
 		t.Errorf("a folder that is absent: %v", err)
 	}
 	for name, want := range map[string]bool{
-		"deepemd.js": true, "types.d.ts": true, "sub/more.js": true,
-		"README.md": false, "embed.go": false, ".hidden": false, "testdata/x.js": false,
+		"deepemd.js": true, "types.d.ts": true, "README.md": true, "sub/more.js": true,
+		"embed.go": false, ".hidden": false, "testdata/x.js": false,
 	} {
 		_, err := os.Stat(filepath.Join(s.out, "deepemd", filepath.FromSlash(name)))
 		if (err == nil) != want {

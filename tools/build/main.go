@@ -28,6 +28,13 @@ import (
 )
 
 func main() {
+	if err := run(); err != nil {
+		fmt.Fprintln(os.Stderr, "build:", strings.TrimSpace(err.Error()))
+		os.Exit(1)
+	}
+}
+
+func run() error {
 	out := flag.String("out", "", "folder to build into (default build/site of the module, or build/npm)")
 	compress := flag.Bool("compress", true, "write .gz and .br beside what shrinks")
 	release := flag.Bool("release", false, "compress as far as possible, which takes eight times as long")
@@ -37,11 +44,11 @@ func main() {
 	lines := flag.Bool("lines", false, "keep the line numbers of traces in the programs")
 	flag.Parse()
 	if flag.NArg() > 0 {
-		fail(fmt.Errorf("unexpected argument %q: this command takes flags only", flag.Arg(0)))
+		return fmt.Errorf("unexpected argument %q: this command takes flags only", flag.Arg(0))
 	}
 	root, err := moduleRoot()
 	if err != nil {
-		fail(err)
+		return err
 	}
 	if *out == "" {
 		*out = filepath.Join(root, "build", "site")
@@ -50,32 +57,27 @@ func main() {
 		}
 	}
 	if *out, err = filepath.Abs(*out); err != nil {
-		fail(err)
+		return err
 	}
 	s := &folder{root: root, out: *out, lines: *lines}
-	if *npm || *licenses {
-		write := s.packages
-		if *licenses {
-			write = s.licenses
-		}
-		if err := write(); err != nil {
-			fail(err)
-		}
-		return
+	switch {
+	case *licenses:
+		return s.licenses()
+	case *npm:
+		return s.packages()
 	}
 	if err := s.site(); err != nil {
-		fail(err)
+		return err
 	}
 	if *compress || *release || *sizes {
 		if err := compressAll(s.out, runtime.GOMAXPROCS(0), *release); err != nil {
-			fail(err)
+			return err
 		}
 	}
 	if *sizes {
-		if err := printSizes(os.Stdout, s.out); err != nil {
-			fail(err)
-		}
+		return printSizes(os.Stdout, s.out)
 	}
+	return nil
 }
 
 // moduleRoot returns the folder of the module in the working folder.
@@ -88,9 +90,4 @@ func moduleRoot() (string, error) {
 		return "", fmt.Errorf("no go.mod here: run this command inside the checkout")
 	}
 	return filepath.Dir(mod), nil
-}
-
-func fail(err error) {
-	fmt.Fprintln(os.Stderr, "build:", strings.TrimSpace(err.Error()))
-	os.Exit(1)
 }

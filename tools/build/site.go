@@ -124,9 +124,9 @@ func (s *folder) examples() error {
 	return nil
 }
 
-// copyTree copies the files of a folder of the module that the build has not written yet. It copies
-// only files with one of the endings, if there are any. An absent folder is empty.
-func (s *folder) copyTree(from, to string, endings ...string) error {
+// copyTree copies the files of a folder of the module that the build has not written yet. An absent
+// folder is empty.
+func (s *folder) copyTree(from, to string) error {
 	base := filepath.Join(s.root, filepath.FromSlash(from))
 	return filepath.WalkDir(base, func(path string, entry fs.DirEntry, err error) error {
 		if errors.Is(err, fs.ErrNotExist) && path == base {
@@ -136,13 +136,10 @@ func (s *folder) copyTree(from, to string, endings ...string) error {
 			return err
 		}
 		hidden := strings.HasPrefix(entry.Name(), ".") || strings.HasSuffix(entry.Name(), ".go") || entry.Name() == "testdata"
-		if entry.IsDir() {
-			if hidden {
-				return fs.SkipDir
-			}
-			return nil
-		}
-		if hidden || !hasEnding(entry.Name(), endings) {
+		switch {
+		case hidden && entry.IsDir():
+			return fs.SkipDir
+		case hidden, entry.IsDir():
 			return nil
 		}
 		rel, err := filepath.Rel(base, path)
@@ -167,13 +164,5 @@ func (s *folder) copyFile(from, name string) error {
 }
 
 func hasEnding(name string, endings []string) bool {
-	if len(endings) == 0 {
-		return true
-	}
-	for _, e := range endings {
-		if strings.HasSuffix(name, e) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(name, e) })
 }
