@@ -10,6 +10,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 
@@ -31,13 +32,13 @@ type point struct{ x, y float64 }
 type canvas struct {
 	img   *image.RGBA
 	scale float64
-	fonts *fonts
+	faces map[style]font.Face // made for each page, because they are not safe for concurrent use
 }
 
 func newCanvas(width, height, scale float64) *canvas {
 	img := image.NewRGBA(image.Rect(0, 0, int(math.Ceil(width*scale)), int(math.Ceil(height*scale))))
 	draw.Draw(img, img.Rect, image.NewUniform(paper), image.Point{}, draw.Src)
-	return &canvas{img: img, scale: scale, fonts: newFonts(scale)}
+	return &canvas{img: img, scale: scale, faces: map[style]font.Face{}}
 }
 
 // pixels returns a rectangle's nearest pixels.
@@ -118,10 +119,8 @@ func (c *canvas) curve(from, to point, width float64, paint color.RGBA) {
 		left = append(left, point{at(x) - dy*half, at(y) + dx*half})
 		right = append(right, point{at(x) + dy*half, at(y) - dx*half})
 	}
-	for k := len(right) - 1; k >= 0; k-- {
-		left = append(left, right[k])
-	}
-	c.polygon(left, paint)
+	slices.Reverse(right)
+	c.polygon(append(left, right...), paint)
 }
 
 // picture draws an image scaled to a rectangle.
@@ -257,9 +256,8 @@ var (
 	leadOfStyles = 1.4 // line height in sizes
 )
 
-// faces are the parsed fonts. Faces of a size are made for each page, because they are not safe for
-// concurrent use.
-var faces = sync.OnceValue(func() (parsed [2]*opentype.Font) {
+// parsed are the fonts: regular and bold.
+var parsed = sync.OnceValue(func() (parsed [2]*opentype.Font) {
 	for i, raw := range [2][]byte{goregular.TTF, gobold.TTF} {
 		var err error
 		if parsed[i], err = opentype.Parse(raw); err != nil {
@@ -269,39 +267,32 @@ var faces = sync.OnceValue(func() (parsed [2]*opentype.Font) {
 	return parsed
 })
 
-type fonts struct {
-	scale float64
-	made  map[style]font.Face
-}
-
-func newFonts(scale float64) *fonts { return &fonts{scale, map[style]font.Face{}} }
-
-func (f *fonts) face(s style) font.Face {
-	if face := f.made[s]; face != nil {
+func (c *canvas) face(s style) font.Face {
+	if face := c.faces[s]; face != nil {
 		return face
 	}
 	which := 0
 	if s.bold {
 		which = 1
 	}
-	face, err := opentype.NewFace(faces()[which], &opentype.FaceOptions{Size: s.size * f.scale, DPI: 72})
+	face, err := opentype.NewFace(parsed()[which], &opentype.FaceOptions{Size: s.size * c.scale, DPI: 72})
 	if err != nil {
 		panic("figure: " + err.Error())
 	}
-	f.made[s] = face
+	c.faces[s] = face
 	return face
 }
 
 // width returns the width of a line of text in units of the page.
 func (c *canvas) width(s style, text string) float64 {
-	return float64(font.MeasureString(c.fonts.face(s), text)) / 64 / c.scale
+	return float64(font.MeasureString(c.face(s), text)) / 64 / c.scale
 }
 
 // write writes a line of text. at is a point of its baseline, and along the share of the width to
 // the left of at: 0, 0.5 or 1.
 func (c *canvas) write(at point, along float64, s style, paint color.RGBA, text string) {
 	x := at.x - along*c.width(s, text)
-	d := font.Drawer{Dst: c.img, Src: image.NewUniform(paint), Face: c.fonts.face(s)}
+	d := font.Drawer{Dst: c.img, Src: image.NewUniform(paint), Face: c.face(s)}
 	d.Dot = fixed.Point26_6{X: fixed.Int26_6(x * c.scale * 64), Y: fixed.Int26_6(at.y * c.scale * 64)}
 	d.DrawString(text)
 }

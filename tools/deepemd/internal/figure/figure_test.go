@@ -125,9 +125,9 @@ func TestLayers(t *testing.T) {
 		{embed.Sampling{Patches: 7}, 7, []int{7}},
 		{embed.Grid{Levels: []int{2, 3}, Ratio: 2}, 5, []int{5}},
 	} {
-		s := Subject{Layers: Layers(test.e, 30)}
+		s := Subject{Embedder: test.e, Nodes: 30}
 		if test.n != 5 {
-			s.Layers = Layers(test.e, test.n)
+			s.Nodes = test.n
 		}
 		at := 0
 		layers := s.layers(test.n)
@@ -148,7 +148,7 @@ func TestLayers(t *testing.T) {
 // page.
 func TestPages(t *testing.T) {
 	layered := exchanged()
-	layered.Layers = []Layer{{1, 1}, {3, 0}}
+	layered.Embedder, layered.Nodes = embed.FCN{Pyramid: []int{1}}, 4
 	wide := exchanged()
 	wide.From.View = imaging.Resize(wide.From.View, 120, 40)
 	long := exchanged()

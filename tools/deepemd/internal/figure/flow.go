@@ -239,18 +239,14 @@ func (s *Subject) rebuilt(c *canvas, y, side float64) {
 	heading(0, s.From.Name)
 	c.picture(fit(place(0), from.Rect), from)
 	for k, l := range s.layers(e.From.N()) {
-		text := fmt.Sprintf("from %s of %s", count(len(l.nodes), "patch", "patches"), s.To.Name)
-		heading(k+1, text)
+		patches := "1 patch"
+		if n := len(l.nodes); n != 1 {
+			patches = fmt.Sprintf("%d patches", n)
+		}
+		heading(k+1, "from "+patches+" of "+s.To.Name)
 		r := fit(place(k+1), from.Rect)
 		pixels := c.pixels(r)
 		built := mosaic(e, l, to, pixels.Dx(), pixels.Dy())
 		c.scaled(pixels, built, built.Rect)
 	}
-}
-
-func count(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
 }

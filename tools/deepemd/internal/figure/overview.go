@@ -232,51 +232,35 @@ func separate(img *image.RGBA, owner []int) {
 	}
 }
 
-// Layer is a number of nodes that cover the image once: a level of a pyramid, or a grid. Layers are
-// drawn separately because they overlap.
-type Layer struct {
-	Nodes  int
-	Across int // nodes in a row of a grid; 0 if it is not a grid
-}
-
-// Layers returns the layers of an embedder's n nodes.
-func Layers(e embed.Embedder, n int) []Layer {
-	var layers []Layer
-	switch e := e.(type) {
-	case embed.FCN:
-		for _, side := range e.Pyramid {
-			layers = append(layers, Layer{side * side, side})
-			n -= side * side
-		}
-		layers = append(layers, Layer{Nodes: n}) // positions of the map do not overlap
-	case embed.Grid:
-		for _, side := range e.Levels {
-			layers = append(layers, Layer{side * side, side})
-		}
-	default:
-		layers = []Layer{{Nodes: n}}
-	}
-	return layers
-}
-
-// layer is a Layer with the indexes of its nodes.
+// layer is a set of nodes that cover the image once: a level of a pyramid, or a grid. Layers are drawn
+// separately because they overlap.
 type layer struct {
 	nodes  []int
-	across int
+	across int // nodes in a row of a grid; 0 if it is not a grid
 }
 
-// layers divides n nodes.
+// layers divides n nodes of an image into those of the embedder. Nodes that were merged are one layer.
 func (s *Subject) layers(n int) []layer {
+	var grids []int // their nodes in a row
+	switch e := s.Embedder.(type) {
+	case embed.FCN:
+		grids = e.Pyramid
+	case embed.Grid:
+		grids = e.Levels
+	}
+	if n != s.Nodes {
+		grids = nil
+	}
 	var layers []layer
 	at := 0
-	for _, l := range s.Layers {
-		layers = append(layers, layer{numbers(at, l.Nodes), l.Across})
-		at += l.Nodes
+	for _, side := range grids {
+		layers = append(layers, layer{numbers(at, side*side), side})
+		at += side * side
 	}
-	if at == n && n > 0 {
-		return layers
+	if at < n || n == 0 {
+		layers = append(layers, layer{nodes: numbers(at, n-at)}) // positions of the map do not overlap
 	}
-	return []layer{{nodes: numbers(0, n)}}
+	return layers
 }
 
 // numbers returns n consecutive integers.

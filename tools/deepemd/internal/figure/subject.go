@@ -17,9 +17,9 @@ type Subject struct {
 	Explanation *answer.Match
 	// From and To are the images of the match's sides.
 	From, To Picture
-	// Layers divide the nodes of both images, in order. If their sum is not the number of nodes
-	// (which were merged), all nodes are one layer.
-	Layers []Layer
+	// Embedder made the nodes of both images, and Nodes is their number before the matcher merged some.
+	Embedder embed.Embedder
+	Nodes    int
 	// Method describes the method in one line.
 	Method string
 	// Scale is the number of pixels per unit of the page. Pages are about 1000 units wide.
