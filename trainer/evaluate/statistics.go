@@ -8,6 +8,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/openset"
 )
 
 // quantile is the normal distribution's quantile for a 95% confidence interval, rounded like in the
@@ -21,8 +22,8 @@ func Interval(values []float64) (mean, half float64) {
 	if len(values) == 0 {
 		return 0, 0
 	}
-	mean, deviation := meanAndDeviation(values)
-	return mean, quantile * deviation / math.Sqrt(float64(len(values)))
+	n := normal(values)
+	return n.Mean, quantile * n.Deviation / math.Sqrt(float64(len(values)))
 }
 
 // Difference returns the mean difference between the values of a and b, pair by pair, and half the
@@ -35,17 +36,18 @@ func Difference(a, b []float64) (mean, half float64) {
 	return Interval(differences)
 }
 
-// meanAndDeviation returns the mean and the standard deviation.
-func meanAndDeviation(values []float64) (mean, deviation float64) {
+// normal returns the mean and the standard deviation.
+func normal(values []float64) (d openset.Normal) {
 	n := float64(len(values))
 	for _, v := range values {
-		mean += v / n
+		d.Mean += v / n
 	}
 	var variance float64
 	for _, v := range values {
-		variance += (v - mean) * (v - mean) / n
+		variance += (v - d.Mean) * (v - d.Mean) / n
 	}
-	return mean, math.Sqrt(variance)
+	d.Deviation = math.Sqrt(variance)
+	return d
 }
 
 // AUROC returns the area under the receiver operating characteristic: the share of pairs of a positive

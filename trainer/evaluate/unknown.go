@@ -42,36 +42,25 @@ type Candidate struct {
 // scored are the scores of an image for the classes, without and with the contrast to the cohort.
 type scored struct{ plain, contrasted []float64 }
 
-// uncontrasted makes a candidate's score from the scores without contrast.
-func uncontrasted(score func(o *calibrated, scores []float64) float64) func(*calibrated, scored) float64 {
-	return func(o *calibrated, p scored) float64 { return score(o, p.plain) }
-}
-
 // calibrated holds the calibration of an episode's classes.
 type calibrated struct {
 	calibration *openset.Calibration
-	own, others []moments // by class, of the scores of its left-out examples and of other classes' examples
+	own, others []openset.Normal // by class, of the scores of its left-out examples and of other classes' examples
 }
-
-type moments struct{ mean, deviation float64 }
 
 // Candidates lists the scores, the score of package openset first.
 func Candidates() []Candidate {
 	return []Candidate{
 		{"calibrated", "likeness over every class's own level, of package openset", func(o *calibrated, p scored) float64 { return o.calibration.Score(p.contrasted) }},
-		{"energy", "log of the sum of exponentials", uncontrasted(func(_ *calibrated, s []float64) float64 { return floats.LogSumExp(s) })},
-		{"best", "best score", uncontrasted(func(_ *calibrated, s []float64) float64 { return slices.Max(s) })},
-		{"own", "best distance from the mean of a class's left-out examples, in their standard deviations", uncontrasted(func(o *calibrated, s []float64) float64 {
-			return best(s, func(c int, v float64) float64 { return (v - o.own[c].mean) / o.own[c].deviation })
-		})},
-		{"others", "best distance from the mean of other classes' examples, in their standard deviations", uncontrasted(func(o *calibrated, s []float64) float64 {
-			return best(s, func(c int, v float64) float64 { return (v - o.others[c].mean) / o.others[c].deviation })
-		})},
-		{"probability", "highest probability", uncontrasted(func(_ *calibrated, s []float64) float64 { return slices.Max(fewshot.Softmax(nil, s)) })},
-		{"margin", "best score less the second", uncontrasted(func(_ *calibrated, s []float64) float64 {
-			order := fewshot.Ranking(s)
-			return s[order[0]] - s[order[1]]
-		})},
+		{"energy", "log of the sum of exponentials", func(_ *calibrated, p scored) float64 { return floats.LogSumExp(p.plain) }},
+		{"best", "best score", func(_ *calibrated, p scored) float64 { return slices.Max(p.plain) }},
+		{"own", "best distance from the mean of a class's left-out examples, in their standard deviations", func(o *calibrated, p scored) float64 { return farthest(p.plain, o.own) }},
+		{"others", "best distance from the mean of other classes' examples, in their standard deviations", func(o *calibrated, p scored) float64 { return farthest(p.plain, o.others) }},
+		{"probability", "highest probability", func(_ *calibrated, p scored) float64 { return slices.Max(fewshot.Softmax(nil, p.plain)) }},
+		{"margin", "best score less the second", func(_ *calibrated, p scored) float64 {
+			order := fewshot.Ranking(p.plain)
+			return p.plain[order[0]] - p.plain[order[1]]
+		}},
 	}
 }
 
@@ -264,8 +253,8 @@ func (o *calibrated) describe(left *openset.LeftOut, classes int, prior openset.
 			}
 		}
 	}
-	general := momentsOf(allOwn, moments{prior.Own, 1})
-	generalOthers := momentsOf(allOthers, moments{prior.Others, 1})
+	general := momentsOf(allOwn, openset.Normal{Mean: prior.Own, Deviation: 1})
+	generalOthers := momentsOf(allOthers, openset.Normal{Mean: prior.Others, Deviation: 1})
 	for c := range classes {
 		o.own = append(o.own, momentsOf(own[c], general))
 		o.others = append(o.others, momentsOf(others[c], generalOthers))
@@ -274,27 +263,23 @@ func (o *calibrated) describe(left *openset.LeftOut, classes int, prior openset.
 
 // momentsOf returns the moments of values. It takes the mean of no values, and the deviation of
 // fewer than three, from otherwise.
-func momentsOf(values []float64, otherwise moments) moments {
+func momentsOf(values []float64, otherwise openset.Normal) openset.Normal {
 	if len(values) == 0 {
 		return otherwise
 	}
 	n := normal(values)
 	if len(values) < 3 || n.Deviation == 0 {
-		return moments{n.Mean, otherwise.deviation}
+		n.Deviation = otherwise.Deviation
 	}
-	return moments{n.Mean, n.Deviation}
+	return n
 }
 
-func normal(values []float64) openset.Normal {
-	mean, deviation := meanAndDeviation(values)
-	return openset.Normal{Mean: mean, Deviation: deviation}
-}
-
-// best returns the highest changed score.
-func best(scores []float64, change func(class int, score float64) float64) float64 {
+// farthest returns the highest distance of a class's score from the class's mean, in its standard
+// deviations.
+func farthest(scores []float64, of []openset.Normal) float64 {
 	top := math.Inf(-1)
 	for c, s := range scores {
-		top = max(top, change(c, s))
+		top = max(top, (s-of[c].Mean)/of[c].Deviation)
 	}
 	return top
 }
