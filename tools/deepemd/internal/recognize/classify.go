@@ -144,7 +144,7 @@ func classify(stdout, stderr io.Writer, o classifyOptions) error {
 		l, err = o.byFolders(stderr, o.support)
 	}
 	if err == nil {
-		err = l.fit()
+		err = l.Model().Learn(context.Background(), nil) // and calibrate verdicts, so that no query waits
 	}
 	if err != nil {
 		return err
@@ -164,11 +164,6 @@ func classify(stdout, stderr io.Writer, o classifyOptions) error {
 	return verb.Print(stdout, o.json, result, result.print)
 }
 
-// fit makes the learner learn its examples and calibrate verdicts now, so that no query waits.
-func (l *taught) fit() error {
-	return l.Model().Learn(context.Background(), nil)
-}
-
 // describe returns the description of the learner, without queries.
 func (l *taught) describe() *classification {
 	m := l.Method()
@@ -183,10 +178,10 @@ func (l *taught) describe() *classification {
 		Method:     m.String(),
 		Sound:      l.IsAudio(),
 	}
-	for _, class := range l.knownClasses() {
+	for _, class := range l.enabled(false) {
 		c.Classes = append(c.Classes, classSize{class.Label, len(class.Examples)})
 	}
-	for _, class := range l.emptiness() {
+	for _, class := range l.enabled(true) {
 		c.Nothing = append(c.Nothing, classSize{class.Label, len(class.Examples)})
 	}
 	return c
@@ -246,27 +241,20 @@ func (c *classification) print(w io.Writer) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	examples := 0
-	for _, class := range c.Classes {
-		examples += class.Examples
-	}
-	nothing := ""
-	if len(c.Nothing) > 0 {
-		n := 0
-		for _, class := range c.Nothing {
+	examples := func(classes []classSize) (n int) {
+		for _, class := range classes {
 			n += class.Examples
 		}
-		nothing = fmt.Sprintf(" and %d of nothing", n)
+		return n
+	}
+	kind, nothing := "pictures", ""
+	if c.Sound {
+		kind = "recordings"
+	}
+	if len(c.Nothing) > 0 {
+		nothing = fmt.Sprintf(" and %d of nothing", examples(c.Nothing))
 	}
 	_, err := fmt.Fprintf(w, "\n%d classes learned from %d %s%s in %.0f ms; %d queries, %.1f ms each (%s, %d px, %v, %s kernels)\n",
-		len(c.Classes), examples, c.kind(), nothing, c.LearnMs, len(c.Answers), total/float64(len(c.Answers)), verb.Line(c.Network), c.Size, c.Embedding, c.Kernels)
+		len(c.Classes), examples(c.Classes), kind, nothing, c.LearnMs, len(c.Answers), total/float64(len(c.Answers)), verb.Line(c.Network), c.Size, c.Embedding, c.Kernels)
 	return err
-}
-
-// The kind of the inputs, for people.
-func (c *classification) kind() string {
-	if c.Sound {
-		return "recordings"
-	}
-	return "pictures"
 }

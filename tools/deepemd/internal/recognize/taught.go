@@ -118,7 +118,7 @@ func unread(path string, err error) error {
 
 // warn notes on stderr if there is only one class.
 func (l *taught) warn(stderr io.Writer) {
-	if known := l.knownClasses(); len(known) == 1 && len(l.emptiness()) == 0 {
+	if known := l.enabled(false); len(known) == 1 && len(l.enabled(true)) == 0 {
 		fmt.Fprintf(stderr, "only one class, %s: every answer is this class or unknown; add examples of a second class\n", verb.Line(known[0].Label))
 	}
 }
@@ -179,22 +179,18 @@ func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
 		}
 		fmt.Fprintf(stderr, "note: %s was taught with %s: its examples are embedded again with %s\n", path, verb.Line(other), verb.Line(now))
 	}
-	if len(l.knownClasses()) == 0 {
+	if len(l.enabled(false)) == 0 {
 		return nil, fmt.Errorf("%s: no enabled class has examples: add some first", path)
 	}
 	l.warn(stderr)
 	return l, nil
 }
 
-// knownClasses returns the enabled classes with examples.
-func (l *taught) knownClasses() []learner.Class {
-	var known []learner.Class
-	for _, c := range l.Classes() {
-		if !c.Disabled && !c.Background && len(c.Examples) > 0 {
-			known = append(known, c)
-		}
-	}
-	return known
+// enabled returns the enabled classes with examples: the background classes, or the others.
+func (l *taught) enabled(background bool) []learner.Class {
+	return slices.DeleteFunc(l.Classes(), func(c learner.Class) bool {
+		return c.Background != background || c.Disabled || len(c.Examples) == 0
+	})
 }
 
 // label returns the label of a class, or "".
@@ -205,11 +201,4 @@ func (l *taught) label(id string) string {
 		}
 	}
 	return ""
-}
-
-// emptiness returns the enabled background classes with examples.
-func (l *taught) emptiness() []learner.Class {
-	return slices.DeleteFunc(l.Classes(), func(c learner.Class) bool {
-		return !c.Background || c.Disabled || len(c.Examples) == 0
-	})
 }
