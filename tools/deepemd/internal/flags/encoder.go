@@ -51,12 +51,23 @@ func (e *Encoder) Embedding() arrays.Embedding {
 
 // Read reads and decodes a picture, or a recording if the network is for recordings. The other kind
 // is an error.
-func (e *Encoder) Read(path string) (*imaging.Image, error) {
+func (e *Encoder) Read(path string) (picture *imaging.Image, err error) {
 	raw, err := namedfile.Read(path, namedfile.MaxPicture)
 	if err != nil {
 		return nil, &Unread{err}
 	}
-	return e.decode(path, raw)
+	if err := e.Suits(path, raw); err != nil {
+		return nil, err
+	}
+	if e.Learner.IsAudio() {
+		picture, err = sound.Picture(raw)
+	} else {
+		picture, err = imaging.Decode(raw)
+	}
+	if err != nil {
+		return nil, &Unread{fmt.Errorf("%s: %w", path, err)}
+	}
+	return picture, nil
 }
 
 // Restrict makes a set return an error for recordings if the network is for images, and for images
@@ -87,22 +98,6 @@ func (e *Encoder) Suits(path string, raw []byte) error {
 		fmt.Fprintf(e.stderr, "note: %s: the color profile is not applied: %v\n", verb.Line(path), why)
 	}
 	return nil
-}
-
-// decode decodes the content of a file with the given name.
-func (e *Encoder) decode(path string, raw []byte) (picture *imaging.Image, err error) {
-	if err := e.Suits(path, raw); err != nil {
-		return nil, err
-	}
-	if e.Learner.IsAudio() {
-		picture, err = sound.Picture(raw)
-	} else {
-		picture, err = imaging.Decode(raw)
-	}
-	if err != nil {
-		return nil, &Unread{fmt.Errorf("%s: %w", path, err)}
-	}
-	return picture, nil
 }
 
 // AllRecordings reports whether all files are recordings.

@@ -108,7 +108,7 @@ func (f *Method) Apply(base method.Method) (method.Method, error) {
 	return m, err
 }
 
-// apply is Over without checking whether classifier and node weights are compatible.
+// apply is Apply without checking whether classifier and node weights are compatible.
 func (f *Method) apply(m method.Method) (method.Method, error) {
 	var err error
 	if f.line != "" {
@@ -228,7 +228,7 @@ func (f *Method) Classifiers(base method.Method) ([]Chosen, error) {
 	return chosen, nil
 }
 
-// Matcher returns a constructor of matchers for a method that Over has checked.
+// Matcher returns a constructor of matchers for a method that Apply has checked.
 func Matcher(m method.Method) func() *match.Matcher {
 	kit := learner.AllParts()
 	return func() *match.Matcher {

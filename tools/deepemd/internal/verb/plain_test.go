@@ -33,7 +33,7 @@ func TestPlain(t *testing.T) {
 func TestPlainKeepsJSON(t *testing.T) {
 	name := "a\x1b[2J\r\n\u202e\u009b"
 	var out bytes.Buffer
-	require.NoError(t, WriteJSON(Plain(&out), name))
+	require.NoError(t, Print(Plain(&out), true, name, nil))
 	var got string
 	require.NoError(t, json.Unmarshal(out.Bytes(), &got))
 	if got != name || bytes.ContainsAny(out.Bytes(), "\x1b\r\u202e\u009b") {

@@ -31,16 +31,11 @@ func ProgressOn(w io.Writer) func(what string, work func(evaluate.Progress) erro
 	return func(what string, work func(evaluate.Progress) error) error { return WithProgress(w, what, work) }
 }
 
-// Print writes a result as JSON, or by the function print, for people.
+// Print writes a result as indented JSON, or by the function print, for people.
 func Print(w io.Writer, asJSON bool, result any, print func(io.Writer) error) error {
-	if asJSON {
-		return WriteJSON(w, result)
+	if !asJSON {
+		return print(w)
 	}
-	return print(w)
-}
-
-// WriteJSON writes a result as indented JSON.
-func WriteJSON(w io.Writer, result any) error {
 	out := json.NewEncoder(w)
 	out.SetIndent("", "  ")
 	return out.Encode(result)

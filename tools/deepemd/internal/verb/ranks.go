@@ -22,21 +22,14 @@ const sharing = "shares its work"
 // MarkParallel marks a verb that shares its work among the processes of mpirun. mpirun cannot start other
 // verbs: each process would do all of the work.
 func MarkParallel(command *cobra.Command) *cobra.Command {
-	if command.Annotations == nil {
-		command.Annotations = map[string]string{}
-	}
-	command.Annotations[sharing] = "yes"
+	command.Annotations = map[string]string{sharing: "yes"}
 	return command
 }
 
 // SetGroup makes a command a rank of a group: its context has the group (cluster.Of), and only rank 0
 // prints.
 func SetGroup(command *cobra.Command, g cluster.Group) {
-	ctx := command.Context()
-	if ctx == nil {
-		ctx = context.Background()
-	}
-	command.SetContext(cluster.With(ctx, g))
+	command.SetContext(cluster.With(context.Background(), g))
 	if !cluster.IsFirst(g) {
 		command.SetOut(io.Discard)
 		command.SetErr(io.Discard)

@@ -2,7 +2,6 @@ package verb
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -46,7 +45,6 @@ func TestRanks(t *testing.T) {
 		for rank, g := range cluster.InProcess(2) {
 			wait.Go(func() {
 				command := Root()
-				command.SetContext(context.Background())
 				command.SetOut(&out[rank])
 				SetGroup(command, g)
 				errs[rank] = Execute(command, strings.Fields(lines[rank]))

@@ -10,21 +10,18 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// Group is a group of verbs: a heading in the help.
-type Group struct{ id, title string }
-
-// The groups, in the order of the help.
+// The groups of verbs, headings in the help.
 var (
-	Recognize = Group{"recognize", "Recognize and search pictures and sounds:"}
-	Evaluate  = Group{"evaluate", "Measure:"}
-	Train     = Group{"train", "Train networks:"}
-	Convert   = Group{"convert", "Convert and compute:"}
-	Serve     = Group{"serve", "Serve the studio:"}
+	Recognize = &cobra.Group{ID: "recognize", Title: "Recognize and search pictures and sounds:"}
+	Evaluate  = &cobra.Group{ID: "evaluate", Title: "Measure:"}
+	Train     = &cobra.Group{ID: "train", Title: "Train networks:"}
+	Convert   = &cobra.Group{ID: "convert", Title: "Convert and compute:"}
+	Serve     = &cobra.Group{ID: "serve", Title: "Serve the studio:"}
 )
 
 // registered is a verb and the constructor of its command.
 type registered struct {
-	group Group
+	group *cobra.Group
 	new   func() *cobra.Command
 }
 
@@ -32,7 +29,7 @@ var verbs []registered
 
 // Register adds a verb. The function new returns its command for each run. Register is called from
 // init functions.
-func Register(group Group, new func() *cobra.Command) {
+func Register(group *cobra.Group, new func() *cobra.Command) {
 	verbs = append(verbs, registered{group, new})
 }
 
@@ -56,14 +53,14 @@ func Root() *cobra.Command {
 		}
 		return fmt.Errorf("%w: `%s --help` lists the flags", err, cmd.CommandPath())
 	})
-	for _, g := range []Group{Recognize, Evaluate, Train, Convert, Serve} {
+	for _, g := range []*cobra.Group{Recognize, Evaluate, Train, Convert, Serve} {
 		if slices.ContainsFunc(verbs, func(v registered) bool { return v.group == g }) {
-			root.AddGroup(&cobra.Group{ID: g.id, Title: g.title})
+			root.AddGroup(g)
 		}
 	}
 	for _, v := range verbs {
 		command := v.new()
-		command.GroupID = v.group.id
+		command.GroupID = v.group.ID
 		root.AddCommand(command)
 	}
 	return root
