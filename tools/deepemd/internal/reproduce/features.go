@@ -1,14 +1,10 @@
 package reproduce
 
 import (
-	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 
@@ -25,7 +21,7 @@ import (
 // are in a subfolder, as arrays of some images each with a list of their names, so that an
 // interrupted run continues. Deleting it is always safe.
 type Cache struct {
-	Folder  string // created on demand; empty keeps features in memory only
+	Folder  string // created on demand
 	Threads int    // goroutines that read images; 0 for all cores
 	// MostPatches is the largest number of random crops in any request.
 	MostPatches int
@@ -76,7 +72,10 @@ func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.
 	}
 	var held *atomicfile.Lock
 	if cluster.IsFirst(g) {
-		held, err = c.lock(key)
+		// Two processes do not embed the same images.
+		if held, err = atomicfile.HoldFolder(filepath.Join(c.Folder, key)); err != nil {
+			err = fmt.Errorf("the folder of features: %w", err)
+		}
 	}
 	if err := cluster.AgreeOnError(g, err); err != nil {
 		return nil, err
@@ -136,18 +135,6 @@ func (c *Cache) loadShared(g cluster.Group, key string) (features evaluate.Featu
 	return features, nil
 }
 
-// lock locks the folder of some features, so that two processes do not embed the same images.
-func (c *Cache) lock(key string) (*atomicfile.Lock, error) {
-	if c.Folder == "" {
-		return nil, nil
-	}
-	held, err := atomicfile.HoldFolder(filepath.Join(c.Folder, key))
-	if err != nil {
-		return nil, fmt.Errorf("the folder of features: %w", err)
-	}
-	return held, nil
-}
-
 // absent returns the names without features.
 func absent(features evaluate.Features, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return features[name] != nil })
@@ -161,14 +148,15 @@ func (c *Cache) key(n *Network, d *Dataset, choice method.Embedder) string {
 // load returns the features in the folder.
 func (c *Cache) load(key string) evaluate.Features {
 	features := evaluate.Features{}
-	if c.Folder == "" {
-		return features
-	}
 	// An absent folder and remaining temporary files are not errors.
 	_ = atomicfile.RemoveAbandoned(filepath.Join(c.Folder, key))
 	parts, _ := filepath.Glob(filepath.Join(c.Folder, key, "*.npy")) // the pattern is well formed
 	for _, path := range parts {
-		if some, err := readPart(path); err == nil { // otherwise it is embedded again
+		array, list, err := arrays.ReadListed(path)
+		if err != nil {
+			continue // it is embedded again
+		}
+		if some, err := arrays.Sets(array, list.Names); err == nil {
 			maps.Copy(features, some)
 		}
 	}
@@ -177,43 +165,9 @@ func (c *Cache) load(key string) evaluate.Features {
 
 // write stores the features of some images.
 func (c *Cache) write(key string, names []string, features evaluate.Features) error {
-	if c.Folder == "" {
-		return nil
-	}
-	dir := filepath.Join(c.Folder, key)
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("the folder of features: %w", err)
-	}
 	array, err := arrays.Features(features, names)
 	if err != nil {
 		return err
 	}
-	path := filepath.Join(dir, digest(names))
-	err = atomicfile.Write(path+".json", func(w io.Writer) error { return json.NewEncoder(w).Encode(names) })
-	if err != nil {
-		return err
-	}
-	return atomicfile.Write(path+".npy", func(w io.Writer) error { return arrays.WriteNPY(w, array) })
-}
-
-// readPart reads an array of features and the names of its images.
-func readPart(path string) (evaluate.Features, error) {
-	raw, err := os.ReadFile(path[:len(path)-len(".npy")] + ".json")
-	if err != nil {
-		return nil, err
-	}
-	var names []string
-	if err := json.Unmarshal(raw, &names); err != nil {
-		return nil, err
-	}
-	file, err := os.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	array, err := arrays.ReadNPY(bufio.NewReaderSize(file, 1<<20))
-	if err != nil {
-		return nil, err
-	}
-	return arrays.Sets(array, names)
+	return arrays.List{Names: names}.Write(filepath.Join(c.Folder, key, digest(names)+arrays.Ending), array)
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/cluster"
@@ -31,7 +32,7 @@ func TestDerivedFeaturesAreTheEmbeddersOwn(t *testing.T) {
 			pictures = append(pictures, p.Name)
 		}
 	}
-	cache := &Cache{MostPatches: 7}
+	cache := &Cache{Folder: t.TempDir(), MostPatches: 7}
 	for _, choice := range []method.Embedder{
 		{}, {Pyramid: []int{2}}, {Pyramid: []int{2, 1}}, grid(2), grid(2, 3), grid(1, 2), sampling(7), sampling(4),
 	} {
@@ -50,7 +51,7 @@ func TestDerivedFeaturesAreTheEmbeddersOwn(t *testing.T) {
 func TestBasesOfDifferentImages(t *testing.T) {
 	n, _ := network(t, 1)
 	d := dataset(t, 1, 2)
-	all, cache := []string{d.set.Pictures("class0")[0].Name, d.set.Pictures("class0")[1].Name}, &Cache{}
+	all, cache := []string{d.set.Pictures("class0")[0].Name, d.set.Pictures("class0")[1].Name}, &Cache{Folder: t.TempDir()}
 	require.Value(cache.Features(t.Context(), n, d, grid(2), all, silent))(t)
 	got := require.Value(cache.Features(t.Context(), n, d, grid(2, 3), all[:1], silent))(t)
 	if len(got) != 1 || got[all[0]].N != 13 {
@@ -158,22 +159,23 @@ func TestRememberedGroups(t *testing.T) {
 	}
 }
 
-// FuzzReadPart reads features that were kept, and the list of their images.
-func FuzzReadPart(f *testing.F) {
+// FuzzLoad reads features that were kept, and the list of their images.
+func FuzzLoad(f *testing.F) {
 	array := "\x93NUMPY\x01\x00\x3a\x00{'descr': '<f4', 'fortran_order': False, 'shape': (1,1,2)}\n\x00\x00\x80?\x00\x00\x00@"
-	for _, names := range []string{`["a"]`, `["a", "a"]`, `[]`, `null`, `{}`, ``} {
+	for _, names := range []string{`{"names": ["a"]}`, `{"names": ["a", "a"]}`, `{"names": []}`, `["a"]`, `null`, `{}`, ``} {
 		f.Add([]byte(array), []byte(names))
 	}
-	path := filepath.Join(f.TempDir(), "a.npy")
+	cache := &Cache{Folder: f.TempDir()}
+	path := filepath.Join(cache.Folder, "key", "a.npy")
+	require.NoError(f, os.Mkdir(filepath.Dir(path), 0o755))
 	f.Fuzz(func(t *testing.T, array, names []byte) {
-		for name, content := range map[string][]byte{path: array, path[:len(path)-len(".npy")] + ".json": names} {
+		for name, content := range map[string][]byte{path: array, arrays.ListPath(path): names} {
 			require.NoError(t, os.WriteFile(name, content, 0o600))
 		}
 		bombs.Budget(t, 16<<20, 1024, len(array)+len(names), func() {
-			sets, err := readPart(path)
-			for name, set := range sets {
-				if err != nil || set.Check() != nil {
-					t.Errorf("%q: %v, %v", name, set.Check(), err)
+			for name, set := range cache.load("key") {
+				if err := set.Check(); err != nil {
+					t.Errorf("%q: %v", name, err)
 				}
 			}
 		})

@@ -79,7 +79,7 @@ func lab(t *testing.T, folder string) *Lab {
 	return &Lab{
 		Plan:     Plan{Episodes: 6, OneShotEpisodes: 6, Seed: 1, Query: 2, CropPictures: 8, Shots: []int{1, 2}, LayerEpisodes: 3},
 		Networks: map[string]*Network{Main: n}, Data: map[string]*Dataset{Main: dataset(t, 10, 9)},
-		Features: &Cache{}, Store: store, Show: silent, Threads: 1,
+		Features: &Cache{Folder: t.TempDir()}, Store: store, Show: silent, Threads: 1,
 		Today: func() time.Time { return time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC) },
 	}
 }

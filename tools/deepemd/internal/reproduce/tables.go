@@ -2,6 +2,7 @@ package reproduce
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/method"
 )
@@ -31,22 +32,11 @@ var (
 // layer is the structured fully connected layer with its rate, as in the IDs of results.
 var layer = method.Method{Classifier: method.SFC}.Complete().Classifier
 
-func keys(rows ...[]Row) []string {
-	var names []string
-	for _, list := range rows {
-		for _, r := range list {
-			names = append(names, r.Key)
-		}
+func keys(rows ...[]Row) (names []string) {
+	for _, r := range slices.Concat(rows...) {
+		names = append(names, r.Key)
 	}
 	return names
-}
-
-func join(lists ...[]Row) []Row {
-	var rows []Row
-	for _, list := range lists {
-		rows = append(rows, list...)
-	}
-	return rows
 }
 
 // Tables returns all tables of a plan in the order of the paper.
@@ -60,7 +50,7 @@ func methodsTable() *Table {
 		Title:   "Table 1: DeepEMD-FCN compared with image-level and local methods",
 		About:   "All methods use the same features. With five shots, DeepEMD-FCN uses the mean of a class's examples; Table 7 has the structured fully connected layer.",
 		Columns: []Column{fiveWayOne, tenWayOne, fiveWayFive},
-		Rows:    join(imageLevel, local, []Row{deepEMD}),
+		Rows:    slices.Concat(imageLevel, local, []Row{deepEMD}),
 		Orders:  []Order{{Better: deepEMD.Key, Worse: keys(imageLevel, local)}},
 	}
 }
@@ -159,7 +149,7 @@ func rotationsTable() *Table {
 }
 
 func domainsTable() *Table {
-	rows := join(imageLevel, local, []Row{deepEMD})
+	rows := slices.Concat(imageLevel, local, []Row{deepEMD})
 	for i := range rows {
 		rows[i].Data = Onto
 	}
