@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"compress/gzip"
 	"errors"
 	"io"
@@ -9,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/andybalholm/brotli"
 	"golang.org/x/sync/errgroup"
@@ -70,26 +68,13 @@ func compressFile(path string, e encoding, release bool) error {
 	if err != nil {
 		return err
 	}
-	if data, err = e.compress(data, release); err != nil {
-		return err
-	}
-	if err := atomicfile.Replace(path+e.ending, data); err != nil {
-		return err
-	}
-	now := time.Now() // also if the content is unchanged
-	return os.Chtimes(path+e.ending, now, now)
+	return atomicfile.Write(path+e.ending, func(w io.Writer) error { return e.compress(w, data, release) })
 }
 
-func (e encoding) compress(data []byte, release bool) ([]byte, error) {
-	var buf bytes.Buffer
-	w := e.writer(&buf, release)
-	if _, err := w.Write(data); err != nil {
-		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	return buf.Bytes(), nil
+func (e encoding) compress(w io.Writer, data []byte, release bool) error {
+	z := e.writer(w, release)
+	_, err := z.Write(data)
+	return errors.Join(err, z.Close())
 }
 
 // newer reports whether file a exists and is not older than b.

@@ -36,9 +36,6 @@ var rerouted = []struct{ path, substitute string }{
 	{"github.com/google/uuid", "uuid.go.txt"},
 }
 
-// added maps additional files of the package to files in the folder slim.
-var added = map[string]string{"same.go": "same.go.txt"}
-
 // shortened replaces code that calls large functions at each drawing of a component. Browsers take
 // long to compile those; small functions give the same result in common cases.
 var shortened = []struct{ file, from, to string }{
@@ -89,9 +86,9 @@ func slimGoApp(root string) (modfile string, err error) {
 		name  string
 	}
 	published := os.DirFS(source)
-	files := map[string]origin{"go.mod": {published, "go.mod"}, "LICENSE": {published, "LICENSE"}, "studio.sum": {os.DirFS(root), "go.sum"}}
-	for name, substitute := range added {
-		files["pkg/app/"+name] = origin{substitutes, "slim/" + substitute}
+	files := map[string]origin{
+		"go.mod": {published, "go.mod"}, "LICENSE": {published, "LICENSE"}, "studio.sum": {os.DirFS(root), "go.sum"},
+		"pkg/app/same.go": {substitutes, "slim/same.go.txt"},
 	}
 	for _, r := range rerouted {
 		files["pkg/app/"+replacement(r.path)+"/slim.go"] = origin{substitutes, "slim/" + r.substitute}
