@@ -58,11 +58,9 @@ func newFeaturesCommand() *cobra.Command {
 			"  deepemd features --data pictures --out f.npy --pixels p.npy\n" +
 			"  deepemd features --in p.npy --weights other.safetensors --out g.npy",
 		Args: verb.NoArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := verb.Stoppable(cmd)
-			defer stop()
-			return features(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), o, cmd.Flags().Changed)
-		},
+		RunE: verb.Stoppable(func(cmd *cobra.Command, _ []string) error {
+			return features(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), o, cmd.Flags().Changed)
+		}),
 	}
 	f := command.Flags()
 	f.StringVar(&o.data, "data", "", flags.DataHelp)

@@ -68,11 +68,9 @@ func newEvalCommand() *cobra.Command {
 			"  deepemd eval --data cifar100.zip --split cifar-fs.json --shot 5 --unknown\n" +
 			"  deepemd eval --sound --data spoken-digits.zip --apart _ --shot 5",
 		Args: verb.NoArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := verb.Stoppable(cmd)
-			defer stop()
-			return eval(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), o, cmd.Flags().Changed)
-		},
+		RunE: verb.Stoppable(func(cmd *cobra.Command, _ []string) error {
+			return eval(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), o, cmd.Flags().Changed)
+		}),
 	}
 	f := command.Flags()
 	f.StringVar(&o.data, "data", "", flags.DataHelp)

@@ -50,11 +50,9 @@ func newEvalRetrievalCommand() *cobra.Command {
 		Example: "  deepemd eval retrieval --data cifar100.zip --split cifar-fs.json --set test --each 40\n" +
 			"  deepemd eval retrieval --features test.npy --candidates 0,100",
 		Args: verb.NoArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := verb.Stoppable(cmd)
-			defer stop()
-			return evalRetrieval(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), o, cmd.Flags().Changed)
-		},
+		RunE: verb.Stoppable(func(cmd *cobra.Command, _ []string) error {
+			return evalRetrieval(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), o, cmd.Flags().Changed)
+		}),
 	}
 	f := command.Flags()
 	f.StringVar(&o.data, "data", "", flags.DataHelp)

@@ -66,14 +66,12 @@ func newReproduceCommand() *cobra.Command {
 			"  deepemd reproduce table1 table2 --data tiny-imagenet.zip --split tiny-imagenet.json --out report\n" +
 			"  deepemd reproduce all --data miniImageNet --onto CUB_200_2011 --weights max_acc.safetensors --out report\n" +
 			"  deepemd reproduce table1 --data tiny-imagenet.zip --split tiny-imagenet.json --out report --times",
-		RunE: func(cmd *cobra.Command, args []string) error {
+		RunE: verb.Stoppable(func(cmd *cobra.Command, args []string) error {
 			if o.list {
 				return listTables(cmd.OutOrStdout(), o.plan)
 			}
-			ctx, stop := verb.Stoppable(cmd)
-			defer stop()
-			return o.run(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), args)
-		},
+			return o.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args)
+		}),
 	}
 	f := command.Flags()
 	o.flags = f

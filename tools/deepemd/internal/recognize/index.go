@@ -58,18 +58,16 @@ func newIndexCommand() *cobra.Command {
 			"  deepemd index tiny-imagenet.zip --split tiny-imagenet.json --set test --out tiny.index\n" +
 			"  deepemd index photos.index --export vectors",
 		Args: verb.Arguments(1, 1, "one folder or zip archive", "DIR --out X.index"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			ctx, stop := verb.Stoppable(cmd)
-			defer stop()
+		RunE: verb.Stoppable(func(cmd *cobra.Command, args []string) error {
 			if o.out == "" && o.export != "" {
-				return export(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], o.export)
+				return export(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], o.export)
 			}
-			err := index(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), o, args, cmd.Flags().Changed)
+			err := index(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), o, args, cmd.Flags().Changed)
 			if err == nil && o.export != "" {
-				err = export(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), o.out, o.export)
+				err = export(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), o.out, o.export)
 			}
 			return err
-		},
+		}),
 	}
 	f := command.Flags()
 	f.StringVar(&o.out, "out", "", "index to write or to update")

@@ -47,7 +47,7 @@ func newServe() (*cobra.Command, *serveOptions) {
 			"  deepemd serve --addr 0.0.0.0 --port 8443 --tls cert.pem,key.pem\n" +
 			"  deepemd serve --addr 0.0.0.0 --host studio.example.org",
 		Args: verb.NoArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error { return o.serve(cmd) },
+		RunE: verb.Stoppable(func(cmd *cobra.Command, _ []string) error { return o.serve(cmd) }),
 	}
 	flags := command.Flags()
 	flags.StringVar(&o.addr, "addr", cmp.Or(os.Getenv("ADDR"), "localhost"), "host to serve on, or host:port; 0.0.0.0 also serves other machines")
@@ -90,14 +90,12 @@ func (o *serveOptions) serve(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := verb.Stoppable(cmd)
-	defer stop()
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "The studio is at %s (Ctrl+C stops it)\n", network.URL(listener))
 	if o.pages != "" {
 		fmt.Fprintf(out, "The pages and projects in %s are at %s/%sNAME\n", o.pages, network.URL(listener), server.PagesFolder)
 	}
-	return network.Serve(ctx, listener, handler)
+	return network.Serve(cmd.Context(), listener, handler)
 }
 
 // pagesFolder is the path of a folder of shared pages. No link leads out of it. Each request opens it

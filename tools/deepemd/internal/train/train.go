@@ -54,17 +54,15 @@ func newPretrainCommand() *cobra.Command {
 			"  deepemd train pretrain --resume --out runs/b\n" +
 			"  mpirun -np 4 --map-by node deepemd train pretrain --recipe cifar-fs --data cifar100.zip --split cifar-fs.json --out runs/c",
 		Args: verb.NoArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := verb.Stoppable(cmd)
-			defer stop()
+		RunE: verb.Stoppable(func(cmd *cobra.Command, _ []string) error {
 			s := training.NewPretrain()
-			return f.run(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), s, &s.Pictures, func() {
+			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), s, &s.Pictures, func() {
 				s.Init, s.Teacher = cmp.Or(init, s.Init), cmp.Or(teacher, s.Teacher)
 				if len(unlabeled) > 0 {
 					s.Unlabeled = unlabeled
 				}
 			})
-		},
+		}),
 	}
 	f.register(command.Flags(), trainer.Pretrain)
 	command.Flags().StringVar(&init, "init", "", initHelp+" (default: random weights)")
@@ -97,12 +95,10 @@ func newMetaCommand() *cobra.Command {
 			"  deepemd train meta --recipe grid --set at_once=130 --data tiny-imagenet.zip --split tiny-imagenet.json \\\n" +
 			"      --init runs/s --out runs/e",
 		Args: verb.NoArguments,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			ctx, stop := verb.Stoppable(cmd)
-			defer stop()
+		RunE: verb.Stoppable(func(cmd *cobra.Command, _ []string) error {
 			s := training.NewMeta()
-			return f.run(ctx, cmd.OutOrStdout(), cmd.ErrOrStderr(), s, &s.Pictures, func() { s.Init = cmp.Or(init, s.Init) })
-		},
+			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), s, &s.Pictures, func() { s.Init = cmp.Or(init, s.Init) })
+		}),
 	}
 	f.register(command.Flags(), trainer.Meta)
 	command.Flags().StringVar(&init, "init", "", initHelp)

@@ -12,25 +12,27 @@ import (
 // interrupted is the exit code of a program that Ctrl+C ends, as in shells.
 const interrupted = 130
 
-// Stoppable returns a command's context, canceled by Ctrl+C, SIGTERM or SIGUSR1, which mpirun sends
-// a second before it kills a process. The command can then save its work. A second Ctrl+C ends the
-// program at once. The function stop restores the signals.
-func Stoppable(cmd *cobra.Command) (ctx context.Context, stop func()) {
-	ctx, cancel := context.WithCancel(cmd.Context())
-	signals := make(chan os.Signal, 2)
-	signal.Notify(signals, stops...)
-	go func() {
-		for s := range signals {
-			if ctx.Err() != nil && s == os.Interrupt {
-				os.Exit(interrupted)
+// Stoppable returns run as the RunE of a command whose context is canceled by Ctrl+C, SIGTERM or
+// SIGUSR1, which mpirun sends a second before it kills a process. The command can then save its work.
+// A second Ctrl+C ends the program at once.
+func Stoppable(run func(cmd *cobra.Command, args []string) error) func(cmd *cobra.Command, args []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		ctx, cancel := context.WithCancel(cmd.Context())
+		defer cancel()
+		cmd.SetContext(ctx)
+		signals := make(chan os.Signal, 2)
+		defer close(signals)
+		signal.Notify(signals, stops...)
+		defer signal.Stop(signals)
+		go func() {
+			for s := range signals {
+				if ctx.Err() != nil && s == os.Interrupt {
+					os.Exit(interrupted)
+				}
+				cancel()
 			}
-			cancel()
-		}
-	}()
-	return ctx, func() {
-		signal.Stop(signals)
-		close(signals)
-		cancel()
+		}()
+		return run(cmd, args)
 	}
 }
 
