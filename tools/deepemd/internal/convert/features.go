@@ -132,10 +132,9 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 		return fmt.Errorf("--each %d: want a number of images, or 0 for all", o.sample.Each)
 	}
 	if o.in != "" {
-		for _, flag := range []string{"data", "split", "set", "each", "seed", "mirror", "size", "resize", "pixels", "batch"} {
-			if given(flag) {
-				return fmt.Errorf("--%s cannot be combined with --in, which has the images in their final form: remove it", flag)
-			}
+		if err := flags.Refuse(given, "cannot be combined with --in, which has the images in their final form: remove it",
+			"data", "split", "set", "each", "seed", "mirror", "size", "resize", "pixels", "batch"); err != nil {
+			return err
 		}
 	}
 	files := []struct{ flag, path string }{{"out", o.out}, {"pixels", o.pixels}, {"batch", o.batch}}
@@ -169,12 +168,7 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 	if o.embedder.Kind == method.FCN {
 		return nil
 	}
-	for _, flag := range []string{"in", "pixels", "batch", "mirror"} {
-		if given(flag) {
-			return fmt.Errorf("--%s requires --embedder fcn, which passes a whole image through the network: remove it", flag)
-		}
-	}
-	return nil
+	return flags.Refuse(given, "requires --embedder fcn, which passes a whole image through the network: remove it", "in", "pixels", "batch", "mirror")
 }
 
 // embeddedPictures are images with their features.

@@ -120,10 +120,8 @@ func (f *episodeFlags) list(set *data.Set, given func(flag string) bool) (*episo
 	if n, err := strconv.Atoi(f.episodes); err == nil {
 		return f.draw(set, n, given)
 	}
-	for _, flag := range []string{"split", "set", "seed", "apart"} {
-		if given(flag) {
-			return nil, fmt.Errorf("--%s cannot be combined with a file of episodes: remove it, or give --episodes a number", flag)
-		}
+	if err := flags.Refuse(given, "cannot be combined with a file of episodes: remove it, or give --episodes a number", "split", "set", "seed", "apart"); err != nil {
+		return nil, err
 	}
 	if len(f.shot) > 1 {
 		return nil, fmt.Errorf("--shot %v: classes of a listed episode have one number of examples: leave out the others, or give --episodes a number", f.shot)

@@ -170,11 +170,10 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	if len(o.rivals) > 0 && (o.features == "" || o.unknown) {
 		return errors.New("--rival requires --features and excludes --unknown: write the features to compare with `deepemd features`")
 	}
-	if o.priorText != "" && !o.unknown {
-		return errors.New("--prior requires --unknown: remove it")
-	}
-	if o.cohort != "" && !o.unknown {
-		return errors.New("--cohort requires --unknown: remove it")
+	if !o.unknown {
+		if err := flags.Refuse(given, "requires --unknown: remove it", "prior", "cohort", "unknown-of"); err != nil {
+			return err
+		}
 	}
 	images, err := openSource(stderr, o.data, o.features, o.episodes.part.Split, &o.unreadable, given)
 	if err != nil {

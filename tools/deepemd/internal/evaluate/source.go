@@ -32,7 +32,8 @@ type source struct {
 func openSource(stderr io.Writer, dataset, features, split string, u *flags.Unreadable, given func(flag string) bool) (*source, error) {
 	switch {
 	case features != "":
-		if err := checkFeatures(given); err != nil {
+		if err := flags.Refuse(given, "cannot be combined with --features, which uses neither images nor a network: remove one of the two",
+			"data", "weights", "mean", "std", "size", "resize", "embedder", "pyramid", "grid", "ratio", "patches", "patch-seed", "disturb"); err != nil {
 			return nil, err
 		}
 		stored, set, list, err := evaluate.ReadFeatures(features, split)

@@ -26,18 +26,13 @@ var byOwnExamples = []string{"prototype", "nearest", "fusion", "merge"}
 // drawUnknown draws images of classes outside each episode, if requested.
 func (o *evalOptions) drawUnknown(set *data.Set, list *episodeList, classifiers []flags.Chosen, given func(flag string) bool) error {
 	if !o.unknown {
-		if o.unknownOf != "" {
-			return errors.New("--unknown-of requires --unknown: remove it")
-		}
 		return nil
 	}
 	if len(o.episodes.shot) > 1 {
 		return fmt.Errorf("--shot %v cannot be combined with --unknown: give all classes one number of examples", o.episodes.shot)
 	}
-	for _, flag := range []string{"disturb", "logits"} {
-		if given(flag) {
-			return fmt.Errorf("--%s cannot be combined with --unknown: remove one of the two", flag)
-		}
+	if err := flags.Refuse(given, "cannot be combined with --unknown: remove one of the two", "disturb", "logits"); err != nil {
+		return err
 	}
 	if len(classifiers) != 1 || !slices.Contains(byOwnExamples, classifiers[0].Classifier) {
 		return errors.New("--unknown takes one --classifier without training, because it leaves out examples one by one: prototype, nearest, fusion or merge")

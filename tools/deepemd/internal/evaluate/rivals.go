@@ -11,16 +11,6 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// checkFeatures returns an error if a flag of images or of the network is given with --features.
-func checkFeatures(given func(flag string) bool) error {
-	for _, flag := range []string{"data", "weights", "mean", "std", "size", "resize", "embedder", "pyramid", "grid", "ratio", "patches", "patch-seed", "disturb"} {
-		if given(flag) {
-			return fmt.Errorf("--%s cannot be combined with --features, which uses neither images nor a network: remove one of the two", flag)
-		}
-	}
-	return nil
-}
-
 // rival is the result of other features of the same images on the same episodes.
 type rival struct {
 	Features string `json:"features"` // its array
