@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path"
@@ -21,10 +22,8 @@ var licenseFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|unlicense|notice|
 // describe returns the component of a module, and adds its texts.
 func (t licenseTexts) describe(name string, m *linkedModule) (component, error) {
 	choice := choices[name]
-	c := component{name: name, version: m.version, in: compacted(m.in), note: choice.note, license: choice.license}
-	if c.license == "" {
-		c.license = strings.Join(compacted(m.licenses), " AND ")
-	}
+	c := component{name: name, version: m.version, in: compacted(m.in), note: choice.note}
+	c.license = cmp.Or(choice.license, strings.Join(compacted(m.licenses), " AND "))
 	for id := range strings.SplitSeq(c.license, " AND ") {
 		if !slices.Contains(accepted, id) {
 			return c, fmt.Errorf("%s: license %q is not among those accepted: read it, and add it to accepted or choices in tools/build/licenses.go, or do without the module", name, id)

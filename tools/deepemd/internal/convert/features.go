@@ -1,6 +1,7 @@
 package convert
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -307,9 +308,7 @@ func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ fu
 	if pictures.Pixels != nil || list.Std == ([3]float32{}) {
 		list.Mean, list.Std = mean, std
 	}
-	if list.Data == "" {
-		list.Data = filepath.Base(o.in)
-	}
+	list.Data = cmp.Or(list.Data, filepath.Base(o.in))
 	if err := cluster.Same(cluster.Of(ctx), "images", fmt.Sprint(pictures.N), cluster.Digest(list.Names)); err != nil {
 		return nil, err
 	}

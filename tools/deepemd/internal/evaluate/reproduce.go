@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -162,9 +163,7 @@ func (o *reproduceOptions) complete() {
 	if o.flags.Changed("episodes") && !o.flags.Changed("one-shot-episodes") {
 		o.plan.OneShotEpisodes = o.plan.Episodes
 	}
-	if o.plan.LayerEpisodes == 0 {
-		o.plan.LayerEpisodes = o.plan.Episodes
-	}
+	o.plan.LayerEpisodes = cmp.Or(o.plan.LayerEpisodes, o.plan.Episodes)
 }
 
 func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, names []string) (err error) {
@@ -317,10 +316,8 @@ func openNetwork(ctx context.Context, stderr io.Writer, f flags.Network) (*repro
 	if err != nil {
 		return nil, nil, err
 	}
-	n := &reproduce.Network{Name: net.Network.Meta().Name, SHA256: sum, Kernels: net.Kernels, Encoder: net.Network, Preprocess: net.Preprocess}
-	if n.Name == "" {
-		n.Name = filepath.Base(f.Name())
-	}
+	name := cmp.Or(net.Network.Meta().Name, filepath.Base(f.Name()))
+	n := &reproduce.Network{Name: name, SHA256: sum, Kernels: net.Kernels, Encoder: net.Network, Preprocess: net.Preprocess}
 	return n, net, nil
 }
 

@@ -1,6 +1,7 @@
 package recognize
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -128,10 +129,8 @@ func makeProject(stdout, stderr io.Writer, path string, o makeOptions) error {
 		return err
 	}
 	now := time.Now().UTC().Truncate(time.Second)
-	about := project.Manifest{Name: o.name, Generator: "deepemd " + core.Version, Created: now, Saved: now}
-	if about.Name == "" {
-		about.Name = filepath.Base(filepath.Clean(o.support))
-	}
+	name := cmp.Or(o.name, filepath.Base(filepath.Clean(o.support)))
+	about := project.Manifest{Name: name, Generator: "deepemd " + core.Version, Created: now, Saved: now}
 	if err := atomicfile.Write(path, func(w io.Writer) error { return archive.Save(w, l.Learner, about) }); err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package recognize
 
 import (
+	"cmp"
 	"fmt"
 	"image/png"
 	"io"
@@ -17,10 +18,7 @@ import (
 // drawSheet draws queries and their results. Pictures that are absent from the source are blank,
 // unless all are absent.
 func (o *searchOptions) drawSheet(r *findings, queries []*imaging.Image) error {
-	source := r.Source
-	if o.data != "" {
-		source = o.data
-	}
+	source := cmp.Or(o.data, r.Source)
 	gallery, err := data.OpenUnclassified(source)
 	if err != nil {
 		return fmt.Errorf("--sheet: cannot read the pictures: %w; give their current folder with --data", err)

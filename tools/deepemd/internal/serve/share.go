@@ -1,6 +1,7 @@
 package serve
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -66,10 +67,7 @@ func share(stdout, stderr io.Writer, from, to string, o shareOptions) error {
 	if err != nil {
 		return err
 	}
-	c := publish.Contents{Title: o.title, Language: o.language, Parents: o.parents}
-	if c.Title == "" {
-		c.Title = manifest.Name
-	}
+	c := publish.Contents{Title: cmp.Or(o.title, manifest.Name), Language: o.language, Parents: o.parents}
 	if c.Weights, err = o.network(stderr, from, manifest); err != nil {
 		return err
 	}

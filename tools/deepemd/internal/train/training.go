@@ -2,6 +2,7 @@ package train
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -110,9 +111,7 @@ func (f *trainingFlags) read(g cluster.Group, settings any, source *training.Pic
 	if len(f.data) > 0 {
 		source.Data, source.More = f.data[0], f.data[1:]
 	}
-	if f.split != "" {
-		source.Split = f.split
-	}
+	source.Split = cmp.Or(f.split, source.Split)
 	if source.Data == "" {
 		return errors.New("--data is missing: give the zip archive or folder of images by class")
 	}

@@ -2,6 +2,7 @@ package verb
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"os"
 	"slices"
@@ -46,8 +47,5 @@ func (o *Output) Check(path string, inputs []string, writes func(head []byte) bo
 		return nil
 	}
 	what, _ := filekind.Of(bytes.TrimSpace(head))
-	if what == "" {
-		what = "something else"
-	}
-	return fmt.Errorf("%s: the output would overwrite %s: name another file, or give --force", path, what)
+	return fmt.Errorf("%s: the output would overwrite %s: name another file, or give --force", path, cmp.Or(what, "something else"))
 }
