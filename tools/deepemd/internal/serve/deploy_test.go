@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/pflag"
+
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
@@ -21,16 +23,16 @@ func deployed(t *testing.T, name string) string {
 }
 
 // parsed has serve read the flags that a file gives it.
-func parsed(t *testing.T, args []string) *serveOptions {
+func parsed(t *testing.T, args []string) *pflag.FlagSet {
 	t.Helper()
-	command, o := newServe()
+	command := newServeCommand()
 	if err := command.ParseFlags(args); err != nil {
 		t.Fatalf("%q: %v", args, err)
 	}
 	if rest := command.Flags().Args(); len(rest) > 0 {
 		t.Errorf("%q: %q are no flags", args, rest)
 	}
-	return o
+	return command.Flags()
 }
 
 func TestUnit(t *testing.T) {
@@ -41,8 +43,8 @@ func TestUnit(t *testing.T) {
 	}
 	stop := require.Value(time.ParseDuration(regexp.MustCompile(`(?m)^TimeoutStopSec=(.*)$`).FindStringSubmatch(unit)[1]))(t)
 	for _, c := range commands {
-		if o := parsed(t, strings.Fields(c[1])); o.network.grace >= stop {
-			t.Errorf("systemd waits for %v, the server for %v", stop, o.network.grace)
+		if grace := require.Value(parsed(t, strings.Fields(c[1])).GetDuration("grace"))(t); grace >= stop {
+			t.Errorf("systemd waits for %v, the server for %v", stop, grace)
 		}
 	}
 
@@ -83,14 +85,14 @@ func TestContainer(t *testing.T) {
 	}
 	var entry []string
 	require.NoError(t, json.Unmarshal([]byte(regexp.MustCompile(`(?m)^ENTRYPOINT (.*)$`).FindStringSubmatch(last)[1]), &entry))
-	o := parsed(t, entry[2:])
-	if !strings.Contains(last, "\nEXPOSE "+o.port+"\n") {
-		t.Errorf("the server listens on %s, which is not exposed", o.port)
+	flags := parsed(t, entry[2:])
+	if port := flags.Lookup("port").Value; !strings.Contains(last, "\nEXPOSE "+port.String()+"\n") {
+		t.Errorf("the server listens on %s, which is not exposed", port)
 	}
-	if o.network.grace >= 10*time.Second {
-		t.Errorf("containers are killed after 10 s, the server waits for %v", o.network.grace)
+	if grace := require.Value(flags.GetDuration("grace"))(t); grace >= 10*time.Second {
+		t.Errorf("containers are killed after 10 s, the server waits for %v", grace)
 	}
-	for _, path := range []string{entry[0], o.dir} {
+	for _, path := range []string{entry[0], flags.Lookup("dir").Value.String()} {
 		if !strings.Contains(last, " "+path+"\n") {
 			t.Errorf("%s is not copied into the container", path)
 		}

@@ -67,17 +67,14 @@ func exportSite(w, stderr io.Writer, dir string, o exportOptions) error {
 		}
 		o.hosting.Weights, o.hosting.WeightsName = data, plainName(path)
 	}
-	if o.pages != "" {
-		folder, err := openPages(o.pages)
-		if err != nil {
-			return err
-		}
-		o.hosting.Pages = folder
+	var err error
+	if o.hosting.Pages, err = openPages(o.pages); err != nil {
+		return err
 	}
 	if err := publish.Export(dir, os.DirFS(o.site), o.hosting); err != nil {
 		return siteError(o.site, err)
 	}
-	_, err := fmt.Fprintf(w, "%s has the studio: copy it to a server; its README.md describes the server settings\n", dir)
+	_, err = fmt.Fprintf(w, "%s has the studio: copy it to a server; its README.md describes the server settings\n", dir)
 	return err
 }
 

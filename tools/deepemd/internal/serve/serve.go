@@ -19,12 +19,6 @@ func init() { verb.Register(verb.Serve, newServeCommand) }
 
 // newServeCommand returns the command that serves the built studio.
 func newServeCommand() *cobra.Command {
-	command, _ := newServe()
-	return command
-}
-
-// newServe returns the command with the options of its flags.
-func newServe() (*cobra.Command, *serveOptions) {
 	var o serveOptions
 	command := &cobra.Command{
 		Use:   "serve",
@@ -56,7 +50,7 @@ func newServe() (*cobra.Command, *serveOptions) {
 	flags.StringVar(&o.pages, "pages", "", "folder of shared pages and project files to serve below /pages/; links out of it are not followed")
 	flags.BoolVar(&o.embed, "embed", false, "allow pages of any origin to embed shared pages, projects and the package")
 	o.network.add(flags)
-	return command, &o
+	return command
 }
 
 // serveOptions are the flags of serve.
@@ -67,12 +61,9 @@ type serveOptions struct {
 }
 
 func (o *serveOptions) serve(cmd *cobra.Command) error {
-	var pages fs.FS
-	var err error
-	if o.pages != "" {
-		if pages, err = openPages(o.pages); err != nil {
-			return err
-		}
+	pages, err := openPages(o.pages)
+	if err != nil {
+		return err
 	}
 	address, err := joinAddress(o.addr, o.port)
 	if err != nil {
@@ -102,10 +93,13 @@ func (o *serveOptions) serve(cmd *cobra.Command) error {
 // by its path, so that the folder can be replaced.
 type pagesFolder string
 
-// openPages returns an existing folder.
-func openPages(dir string) (pagesFolder, error) {
+// openPages returns an existing folder, or nil for "".
+func openPages(dir string) (fs.FS, error) {
+	if dir == "" {
+		return nil, nil
+	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return "", fmt.Errorf("--pages %s: no such folder: give an existing one", dir)
+		return nil, fmt.Errorf("--pages %s: no such folder: give an existing one", dir)
 	}
 	return pagesFolder(dir), nil
 }
