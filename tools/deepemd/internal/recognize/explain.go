@@ -181,12 +181,13 @@ func explainPictures(stdout, stderr io.Writer, o explainOptions, args []string, 
 		Method:      result.method(),
 		Scale:       o.scale,
 	}
-	if len(targets) > 0 {
-		if err := o.drawAll(subject, targets); err != nil {
+	for _, t := range targets {
+		if err := os.MkdirAll(filepath.Dir(t.path), 0o777); err != nil {
+			return fmt.Errorf("--out: %w", err)
+		}
+		if err := atomicfile.Write(t.path, func(w io.Writer) error { return png.Encode(w, t.draw(subject)) }); err != nil {
 			return err
 		}
-	}
-	for _, t := range targets {
 		result.Files = append(result.Files, t.path)
 	}
 	return verb.Print(stdout, o.json, result, result.print)
@@ -238,36 +239,20 @@ func (o *explainOptions) targets(given func(flag string) bool) ([]target, error)
 	if one && len(chosen) != 1 {
 		return nil, fmt.Errorf("--out %s is one file: choose one of %s with --what, or name a folder", o.out, strings.Join(chosen, ", "))
 	}
-	var targets []target
-	for _, f := range figures {
-		switch {
-		case !slices.Contains(chosen, f.name):
-		case one:
-			targets = append(targets, target{o.out, f.draw})
-		default:
-			targets = append(targets, target{filepath.Join(o.out, f.name+".png"), f.draw})
-		}
-	}
-	if one {
-		return targets, nil
-	}
-	if info, err := os.Stat(o.out); err == nil && !info.IsDir() {
+	if info, err := os.Stat(o.out); !one && err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("--out %s is a file that does not end in .png: name a folder or such a file", o.out)
 	}
-	return targets, nil
-}
-
-// drawAll draws the files.
-func (o *explainOptions) drawAll(subject *figure.Subject, targets []target) error {
-	if err := os.MkdirAll(filepath.Dir(targets[0].path), 0o777); err != nil {
-		return fmt.Errorf("--out: %w", err)
-	}
-	for _, t := range targets {
-		if err := atomicfile.Write(t.path, func(w io.Writer) error { return png.Encode(w, t.draw(subject)) }); err != nil {
-			return err
+	var targets []target
+	for _, f := range figures {
+		path := o.out
+		if !one {
+			path = filepath.Join(o.out, f.name+".png")
+		}
+		if slices.Contains(chosen, f.name) {
+			targets = append(targets, target{path, f.draw})
 		}
 	}
-	return nil
+	return targets, nil
 }
 
 // outcome returns the output for a match.
