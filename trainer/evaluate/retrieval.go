@@ -248,15 +248,15 @@ func (m *Metrics) divide(queries int) {
 // fillBatch is the number of images between commits.
 const fillBatch = 256
 
-// FillIndex embeds the named images and adds them to an index with their classes by name. It
-// returns the unreadable images. It skips images that the index contains, and commits each batch,
-// so that it can continue after an interruption. The ranks of the context's group (cluster.Of)
-// share each batch. Only the first rank has the index; on the others it is nil.
+// FillIndex embeds the named images and adds them to an index with their classes by name. It skips
+// images that the index contains, and commits each batch, so that it can continue after an
+// interruption. The ranks of the context's group (cluster.Of) share each batch. Only the first rank
+// has the index; on the others it is nil.
 //
 // It returns the errors of embedding and writing, the context's error if it is canceled, and an
 // error if none of several images is readable.
 func FillIndex(ctx context.Context, index *gallery.Writer, set *data.Set, names []string, classes map[string]string, x Extraction) error {
-	progress := x.Progress
+	progress := x.Progress.of(cluster.Single{}, len(names))
 	x.Progress = nil
 	var unreadable error
 	if leaveOut := x.LeaveOut; leaveOut != nil {
@@ -274,9 +274,7 @@ func FillIndex(ctx context.Context, index *gallery.Writer, set *data.Set, names 
 		return err
 	}
 	done := len(names) - len(missing)
-	if progress != nil {
-		progress(done, len(names))
-	}
+	progress(done, len(names))
 	for batch := range slices.Chunk(missing, fillBatch) {
 		digests := map[string]gallery.Digest{}
 		if index != nil {
@@ -303,9 +301,7 @@ func FillIndex(ctx context.Context, index *gallery.Writer, set *data.Set, names 
 			return err
 		}
 		done += len(batch)
-		if progress != nil {
-			progress(done, len(names))
-		}
+		progress(done, len(names))
 	}
 	if index != nil && index.Len() == 0 && unreadable != nil {
 		return fmt.Errorf("none of the %d images can be read: %w", len(names), unreadable)

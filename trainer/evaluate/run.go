@@ -9,6 +9,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -162,24 +163,17 @@ func inParallel[T any](ctx context.Context, what string, n, threads int, progres
 	progress = progress.of(g, n)
 	var telling sync.Mutex
 	done := 0
-	next := make(chan int)
+	var begun atomic.Int64
+	next := func() int { return from + int(begun.Add(1)) - 1 }
 	work, working := errgroup.WithContext(ctx)
-	work.Go(func() error {
-		defer close(next)
-		for i := from; i < to; i++ {
-			select {
-			case next <- i:
-			case <-working.Done():
-				return working.Err()
-			}
-		}
-		return nil
-	})
 	for range min(goroutines(threads), max(to-from, 1)) {
 		work.Go(func() error {
 			measure := start()
-			for i := range next {
-				var err error
+			for i := next(); i < to; i = next() {
+				err := working.Err()
+				if err != nil {
+					return err
+				}
 				if outcomes[i], err = measure(i); err != nil {
 					return fmt.Errorf("%s %d: %w", what, i+1, err)
 				}
