@@ -14,31 +14,30 @@ import (
 // alias.
 const npm = "wasm/npm"
 
-// resolve adds the options that find the modules of the source.
-func (s *folder) resolve(o api.BuildOptions) api.BuildOptions {
-	o.Bundle = true
+// esbuild bundles scripts of the source with the options that all have in common. The name is for
+// errors.
+func (s *folder) esbuild(name string, o api.BuildOptions) ([]api.OutputFile, error) {
+	o.Bundle, o.Target, o.Charset, o.LogLevel = true, api.ES2022, api.CharsetUTF8, api.LogLevelSilent
+	o.MinifyWhitespace, o.MinifySyntax, o.MinifyIdentifiers, o.LegalComments = true, true, true, api.LegalCommentsNone
 	o.Alias = map[string]string{"deepemd": filepath.Join(s.root, filepath.FromSlash(npm))}
-	o.LogLevel = api.LogLevelSilent
-	return o
+	result := api.Build(o)
+	return result.OutputFiles, failures(name, result.Errors)
 }
 
 // bundle returns one script with a module and its imports: a module for pages, or a plain script for
 // a worker, because some browsers start no module worker from a file and bundlers treat it like any
 // other file.
 func (s *folder) bundle(entry string, worker bool) (string, error) {
-	o := api.BuildOptions{
-		EntryPoints: []string{entry}, Format: api.FormatESModule, Target: api.ES2022, Charset: api.CharsetUTF8,
-		MinifyWhitespace: true, MinifySyntax: true, MinifyIdentifiers: true, LegalComments: api.LegalCommentsNone,
-	}
+	o := api.BuildOptions{EntryPoints: []string{entry}, Format: api.FormatESModule}
 	if worker {
 		o.Format = api.FormatIIFE
 		o.Banner = map[string]string{"js": workerBanner}
 	}
-	result := api.Build(s.resolve(o))
-	if err := failures(entry, result.Errors); err != nil {
+	files, err := s.esbuild(entry, o)
+	if err != nil {
 		return "", err
 	}
-	return string(result.OutputFiles[0].Contents), nil
+	return string(files[0].Contents), nil
 }
 
 // workerBanner names the origin of the worker's script, which contains a script of Go.

@@ -24,19 +24,17 @@ var entries = [][]string{{"deepemd.js", "element.js", "project.js", "gallery.js"
 func (s *folder) cdn(to string) error {
 	for _, group := range entries {
 		o := api.BuildOptions{
-			Outdir: filepath.Join(s.out, filepath.FromSlash(to), "cdn"), Splitting: true, Format: api.FormatESModule,
-			Target: api.ES2022, Charset: api.CharsetUTF8, LegalComments: api.LegalCommentsNone, ChunkNames: "shared-[hash]",
-			MinifyWhitespace: true, MinifySyntax: true, MinifyIdentifiers: true,
+			Outdir: filepath.Join(s.out, filepath.FromSlash(to), "cdn"), Splitting: true, Format: api.FormatESModule, ChunkNames: "shared-[hash]",
 			Plugins: []api.Plugin{s.relocated(to)},
 		}
 		for _, entry := range group {
 			o.EntryPoints = append(o.EntryPoints, s.source(entry))
 		}
-		result := api.Build(s.resolve(o))
-		if err := failures("cdn", result.Errors); err != nil {
+		files, err := s.esbuild("cdn", o)
+		if err != nil {
 			return err
 		}
-		for _, file := range result.OutputFiles {
+		for _, file := range files {
 			if err := s.write(path.Join(to, "cdn", filepath.Base(file.Path)), append(file.Contents, '\n')); err != nil {
 				return err
 			}

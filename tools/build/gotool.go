@@ -9,28 +9,22 @@ import (
 	"strings"
 )
 
-// withoutSymbols omits the data for debuggers.
-const withoutSymbols = "-ldflags=-s -w"
-
-// compile compiles the program into a file. It always enables the SIMD experiment: the engine works
-// without it, but several times slower.
-func (p program) compile(dir, out string, more ...string) error {
+// compile compiles the program into a file, without the data for debuggers. It always enables the SIMD
+// experiment: the engine works without it, but several times slower.
+func (p program) compile(dir, out string) error {
 	// The file contains neither the folder nor the commit. The same code gives the same file, which
 	// browsers need not load again.
-	flags := append([]string{"build", "-trimpath", "-buildvcs=false", "-o", out}, append(more, p.flags...)...)
-	cmd := exec.Command("go", append(flags, p.pkg)...)
-	cmd.Dir = dir
-	cmd.Env = p.environment()
-	if text, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%s does not compile for the browser (%w):\n%s", p.pkg, err, text)
+	flags := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", out}, p.flags...)
+	if _, err := output(dir, p.environment(), "go", append(flags, p.pkg)...); err != nil {
+		return fmt.Errorf("%s does not compile for the browser: %w", p.pkg, err)
 	}
 	return nil
 }
 
-// environment returns the environment of the go command for the program.
+// environment returns the variables of the go command for the program.
 func (p program) environment() []string {
 	// The older encoding/json is a sixth of the code.
-	return append(os.Environ(), "GOOS="+p.system, "GOARCH=wasm", "GOEXPERIMENT=simd,nojsonv2")
+	return []string{"GOOS=" + p.system, "GOARCH=wasm", "GOEXPERIMENT=simd,nojsonv2"}
 }
 
 // checkStart checks that the package's script that starts Go programs is from the toolchain that

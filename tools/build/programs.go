@@ -34,7 +34,7 @@ func studioProgram(modfile string) program {
 // writes elsewhere, so that the file changes only with its content.
 func (s *folder) goBuild(p program, name string) error {
 	fresh := s.tempPath(p.file)
-	if err := p.compile(s.root, fresh, withoutSymbols); err != nil {
+	if err := p.compile(s.root, fresh); err != nil {
 		return err
 	}
 	module, err := os.ReadFile(fresh)

@@ -32,7 +32,7 @@ var apart = []string{"networks.js", "framing.js", "video-frames.js"}
 // re-exports its names, so that every module exists once however it is imported. made contains
 // modules that differ from the source.
 func (s *folder) joined(from string, made map[string][]byte) (map[string][]byte, error) {
-	j := joiner{folder: filepath.Join(s.root, filepath.FromSlash(from)), made: made, files: map[string][]byte{}, views: map[string]string{}}
+	j := joiner{folder: s, from: filepath.Join(s.root, filepath.FromSlash(from)), made: made, files: map[string][]byte{}, views: map[string]string{}}
 	for _, entry := range together[from] {
 		if err := j.join(entry); err != nil {
 			return nil, err
@@ -43,10 +43,11 @@ func (s *folder) joined(from string, made map[string][]byte) (map[string][]byte,
 
 // joiner joins the modules of one folder.
 type joiner struct {
-	folder string
-	made   map[string][]byte
-	files  map[string][]byte // files of the site, by name
-	views  map[string]string // the re-exporting source of joined modules
+	*folder
+	from  string
+	made  map[string][]byte
+	files map[string][]byte // files of the site, by name
+	views map[string]string // the re-exporting source of joined modules
 }
 
 // statement matches the static imports of a module.
@@ -60,7 +61,7 @@ func (j *joiner) source(name string) (string, error) {
 	if text, ok := j.made[name]; ok {
 		return string(text), nil
 	}
-	text, err := os.ReadFile(filepath.Join(j.folder, name))
+	text, err := os.ReadFile(filepath.Join(j.from, name))
 	return string(text), err
 }
 
@@ -94,17 +95,15 @@ func (j *joiner) join(entry string) error {
 		all = append(all, given...)
 	}
 	fmt.Fprintf(&source, "export const _ = { %s };\n", strings.Join(all, ", "))
-	result := api.Build(api.BuildOptions{
-		Stdin:  &api.StdinOptions{Contents: source.String(), ResolveDir: j.folder, Sourcefile: entry},
-		Bundle: true, Format: api.FormatESModule, Target: api.ES2022, Charset: api.CharsetUTF8, LogLevel: api.LogLevelSilent,
-		MinifyWhitespace: true, MinifySyntax: true, MinifyIdentifiers: true, LegalComments: api.LegalCommentsNone,
-		Banner:  map[string]string{"js": "/*! deepemd " + core.Version + " (MIT) */"},
+	files, err := j.esbuild(entry, api.BuildOptions{
+		Stdin:  &api.StdinOptions{Contents: source.String(), ResolveDir: j.from, Sourcefile: entry},
+		Format: api.FormatESModule, Banner: map[string]string{"js": "/*! deepemd " + core.Version + " (MIT) */"},
 		Plugins: []api.Plugin{{Name: "together", Setup: func(build api.PluginBuild) { j.plug(build, texts) }}},
 	})
-	if err := failures(entry, result.Errors); err != nil {
+	if err != nil {
 		return err
 	}
-	j.files[entry] = result.OutputFiles[0].Contents
+	j.files[entry] = files[0].Contents
 	for _, name := range names[1:] {
 		j.files[name] = []byte(j.views[name])
 	}
