@@ -200,10 +200,11 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 	if err != nil {
 		return err
 	}
-	report, err := o.report(lab)
+	paper, err := reproduce.ReadPaper()
 	if err != nil {
 		return err
 	}
+	report := &reproduce.Report{Lab: lab, Paper: paper, Folder: o.out, Command: o.command, Missing: extraFlags}
 	err = lab.Run(ctx, tables, o.time)
 	if !cluster.IsFirst(g) {
 		return verb.Interrupted(err)
@@ -336,14 +337,6 @@ func datasetOf(set *data.Set, role, part string, classes []string) (*reproduce.D
 		d.Paper = reproduce.PaperOnto
 	}
 	return d, nil
-}
-
-func (o *reproduceOptions) report(lab *reproduce.Lab) (*reproduce.Report, error) {
-	paper, err := reproduce.ReadPaper()
-	if err != nil {
-		return nil, err
-	}
-	return &reproduce.Report{Lab: lab, Paper: paper, Folder: o.out, Command: o.command, Missing: extraFlags}, nil
 }
 
 // command returns the command line that measures a table, with file names instead of paths.

@@ -172,9 +172,13 @@ func (l *Lab) measure(ctx context.Context, c Cell, prefix string) (*Outcome, err
 		return nil, err
 	}
 	o := &Outcome{
-		ID: l.ID(c), Setting: s, Origin: l.origin(n, d), Weighting: config.weighting,
+		ID: l.ID(c), Setting: s, Weighting: config.weighting,
+		Origin: Origin{Network: n.Name, SHA256: n.SHA256, Data: d.Name, Split: d.Split, Part: d.Part, Date: l.date(), Commit: l.Commit},
 	}
-	o.add(result)
+	for _, accuracy := range result.Accuracies {
+		o.Right = append(o.Right, int(accuracy*float64(s.Way*s.Query)+0.5))
+	}
+	o.time(result)
 	classified := evaluate.Features{} // the cache may have other images too
 	for _, name := range names(episodes) {
 		classified[name] = features[name]
@@ -187,10 +191,6 @@ func (l *Lab) measure(ctx context.Context, c Cell, prefix string) (*Outcome, err
 }
 
 func (l *Lab) date() string { return l.Today().UTC().Format(time.DateOnly) }
-
-func (l *Lab) origin(n *Network, d *Dataset) Origin {
-	return Origin{Network: n.Name, SHA256: n.SHA256, Data: d.Name, Split: d.Split, Part: d.Part, Date: l.date(), Commit: l.Commit}
-}
 
 // time sets the times from a result.
 func (o *Outcome) time(r *evaluate.Result) {

@@ -285,7 +285,7 @@ func (r *Report) circumstances(text *strings.Builder, t *Table, with map[string]
 			say("the first %d images of each class%s", o.Setting.Pictures, of)
 		}
 		say("model %s, SHA-256 %s", o.Network, o.SHA256)
-		say("%s", o.measured())
+		say("%s", measured(o.Date, o.Commit))
 	}
 	if !any {
 		return
@@ -313,7 +313,8 @@ func (r *Report) paperData(t *Table) string {
 	return strings.Join(sets, ", ")
 }
 
-// measured states the date and, if it is known, the commit of a measurement.
+// measured states the date and, if it is known, the commit of a measurement: "measured 2006-01-02 at
+// commit 0123456789ab".
 func measured(date, commit string) string {
 	if commit != "" {
 		commit = " at commit " + commit

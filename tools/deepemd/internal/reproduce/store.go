@@ -56,17 +56,6 @@ func (o *Origin) classes() string {
 	return text
 }
 
-// measured describes the program: "measured 2006-01-02 at commit 0123456789ab".
-func (o *Origin) measured() string { return measured(o.Date, o.Commit) }
-
-func (o *Outcome) add(r *evaluate.Result) {
-	queries := float64(o.Setting.Way * o.Setting.Query)
-	for _, accuracy := range r.Accuracies {
-		o.Right = append(o.Right, int(accuracy*queries+0.5))
-	}
-	o.time(r)
-}
-
 func (o *Outcome) Accuracies() []float64 {
 	all := make([]float64, len(o.Right))
 	for i, right := range o.Right {
