@@ -153,7 +153,7 @@ func (g *Graph) Describe() string {
 	return fmt.Sprintf("%s; weights %s", strings.Join(parts, ", "), strings.Join(names, ", "))
 }
 
-// The supported values of TensorProto.DataType.
+// The values of TensorProto.DataType that are read and written.
 const (
 	typeFloat   = 1
 	typeInt32   = 6

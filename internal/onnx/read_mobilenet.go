@@ -6,7 +6,6 @@ import (
 
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/nn"
-	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // inverted is a block of a MobileNet with up to four convolutions.
@@ -216,11 +215,7 @@ func (w *walk) putInverted(number int, b inverted, plan backbone.MobileNetPlan) 
 	if b.squeeze != nil {
 		for i, c := range []convolution{b.squeeze.first, b.squeeze.second} {
 			name, channels := fmt.Sprintf("%s%d.fc%d", at, next, i+1), c.filters.Shape[0]
-			bias := c.bias
-			if bias == nil {
-				bias = make([]float32, channels)
-			}
-			w.tensors[name+".weight"], w.tensors[name+".bias"] = c.filters, tensor.Of(bias, channels)
+			w.tensors[name+".weight"], w.tensors[name+".bias"] = c.filters, biasOf(c.bias, channels)
 		}
 		next++
 	}

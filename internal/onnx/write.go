@@ -58,8 +58,7 @@ func Encode(w io.Writer, f *weights.File) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", f.Source, err)
 	}
-	_, err = model(f.Meta, graph).WriteTo(w)
-	return err
+	return model(f.Meta, graph).write(w)
 }
 
 func model(meta weights.Meta, g *graph) *message {
@@ -181,7 +180,7 @@ func drawSqueeze(l layers, x, at string) string {
 
 // hardSigmoid adds min(max(x + 3, 0), 6)/6.
 func (l layers) hardSigmoid(name, in string) string {
-	return l.graph.node("HardSigmoid", l.name+name, []string{in}, floatAttribute("alpha", 1./6), floatAttribute("beta", 0.5))
+	return l.graph.node("HardSigmoid", l.name+name, []string{in}, attributeOf("alpha", float32(1./6)), attributeOf("beta", float32(0.5)))
 }
 
 // activate adds an activation and returns its output.
@@ -207,7 +206,7 @@ func (g *graph) scalar(name string, v float32) string {
 func drawResidual(g *graph, f *weights.File) {
 	stem := layers{g, f, "encoder.", "", nn.BatchNormEpsilon}
 	x := stem.relu("relu", stem.conv("conv1", Input, stem.fold("conv1", "bn1"), 2))
-	x = g.node("MaxPool", "maxpool", []string{x}, intsAttribute("kernel_shape", 3, 3), intsAttribute("pads", 1, 1, 1, 1), intsAttribute("strides", 2, 2))
+	x = g.node("MaxPool", "maxpool", []string{x}, attributeOf("kernel_shape", []int{3, 3}), attributeOf("pads", []int{1, 1, 1, 1}), attributeOf("strides", []int{2, 2}))
 	has := func(stage, number int) bool {
 		return f.Tensors[fmt.Sprintf("encoder.layer%d.%d.conv1.weight", stage, number)] != nil
 	}
@@ -278,9 +277,9 @@ func drawBlock12(g *graph, l layers, in, out string) {
 	shortcut := l.conv("shortcut", in, sum, 1)
 	x = l.leaky("relu3", g.node("Add", l.name+"sum", []string{x, shortcut}))
 	// Odd last rows and columns are dropped: pads and ceil_mode are 0 by default.
-	g.node("MaxPool", out, []string{x}, intsAttribute("kernel_shape", 2, 2), intsAttribute("strides", 2, 2))
+	g.node("MaxPool", out, []string{x}, attributeOf("kernel_shape", []int{2, 2}), attributeOf("strides", []int{2, 2}))
 }
 
 func (l layers) leaky(name, in string) string {
-	return l.graph.node("LeakyRelu", l.name+name, []string{in}, floatAttribute("alpha", nn.LeakySlope))
+	return l.graph.node("LeakyRelu", l.name+name, []string{in}, attributeOf("alpha", float32(nn.LeakySlope)))
 }

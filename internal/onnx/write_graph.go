@@ -83,7 +83,7 @@ func (g *graph) initializer(name string, t *tensor.Tensor) string {
 	for _, extent := range t.Shape {
 		m.integer(1, extent)
 	}
-	m.integer(2, elementFloat)
+	m.integer(2, typeFloat)
 	m.text(8, name)
 	m.floats(9, t.Data) // raw_data
 	g.initializers = append(g.initializers, &m)
@@ -108,7 +108,7 @@ func (g *graph) int64s(name string, shape, values []int) string {
 	for _, extent := range shape {
 		m.integer(1, extent)
 	}
-	m.integer(2, elementInt64)
+	m.integer(2, typeInt64)
 	for _, v := range values {
 		m.integer(7, v)
 	}
@@ -131,19 +131,13 @@ func (g *graph) message() *message {
 	return &m
 }
 
-// TensorProto.DataType.
-const (
-	elementFloat = 1
-	elementInt64 = 7
-)
-
 // value returns the ValueInfoProto of a float32 tensor.
 func value(name string, dimensions ...*message) *message {
 	var info, kind, tensorType, shape message
 	for _, d := range dimensions {
 		shape.message(1, d)
 	}
-	tensorType.integer(1, elementFloat)
+	tensorType.integer(1, typeFloat)
 	tensorType.message(2, &shape)
 	kind.message(1, &tensorType)
 	info.text(1, name)
@@ -165,50 +159,29 @@ func open(name string) *message {
 	return &d
 }
 
-// AttributeProto.AttributeType, and the fields of their values.
-const (
-	attributeFloat = 1
-	attributeInt   = 2
-	attributeText  = 3
-	attributeInts  = 7
-
-	fieldFloat protowire.Number = 2
-	fieldInt   protowire.Number = 3
-	fieldText  protowire.Number = 4
-	fieldInts  protowire.Number = 8
-)
-
-func floatAttribute(name string, v float32) *message {
+// attributeOf returns the AttributeProto of a float32, int, string or []int. Its last field is the
+// AttributeProto.AttributeType.
+func attributeOf(name string, value any) *message {
 	var a message
 	a.text(1, name)
-	a.float(fieldFloat, v)
-	a.integer(20, attributeFloat)
-	return &a
-}
-
-func intAttribute(name string, v int) *message {
-	var a message
-	a.text(1, name)
-	a.integer(fieldInt, v)
-	a.integer(20, attributeInt)
-	return &a
-}
-
-func textAttribute(name, v string) *message {
-	var a message
-	a.text(1, name)
-	a.text(fieldText, v)
-	a.integer(20, attributeText)
-	return &a
-}
-
-func intsAttribute(name string, values ...int) *message {
-	var a message
-	a.text(1, name)
-	for _, v := range values {
-		a.integer(fieldInts, v)
+	switch v := value.(type) {
+	case float32:
+		a.float(2, v)
+		a.integer(20, 1)
+	case int:
+		a.integer(3, v)
+		a.integer(20, 2)
+	case string:
+		a.text(4, v)
+		a.integer(20, 3)
+	case []int:
+		for _, i := range v {
+			a.integer(8, i)
+		}
+		a.integer(20, 7)
+	default:
+		panic(fmt.Sprintf("onnx: an attribute of type %T", value))
 	}
-	a.integer(20, attributeInts)
 	return &a
 }
 
@@ -260,17 +233,13 @@ func (m *message) length(field protowire.Number, size int) {
 	m.append(protowire.AppendVarint(protowire.AppendTag(nil, field, protowire.BytesType), uint64(size)))
 }
 
-// WriteTo implements [io.WriterTo].
-func (m *message) WriteTo(w io.Writer) (int64, error) {
-	var written int64
+func (m *message) write(w io.Writer) error {
 	for _, piece := range m.pieces {
-		n, err := w.Write(piece)
-		written += int64(n)
-		if err != nil {
-			return written, err
+		if _, err := w.Write(piece); err != nil {
+			return err
 		}
 	}
-	return written, nil
+	return nil
 }
 
 // layers adds the layers of one part of a network to a graph. backbone.New has validated the file's
@@ -312,13 +281,13 @@ func (l layers) convolve(name, in string, c folded, stride, groups int) string {
 		inputs = append(inputs, l.initializer(output+"/bias", tensor.Of(c.bias, len(c.bias))))
 	}
 	k := c.filters.Shape[2]
-	pads := intsAttribute("pads", k/2, k/2, k/2, k/2)
+	pads := attributeOf("pads", []int{k / 2, k / 2, k / 2, k / 2})
 	if l.graph.upper {
-		pads = textAttribute("auto_pad", "SAME_UPPER")
+		pads = attributeOf("auto_pad", "SAME_UPPER")
 	}
-	attributes := []*message{intsAttribute("kernel_shape", k, k), pads, intsAttribute("strides", stride, stride)}
+	attributes := []*message{attributeOf("kernel_shape", []int{k, k}), pads, attributeOf("strides", []int{stride, stride})}
 	if groups > 1 {
-		attributes = append(attributes, intAttribute("group", groups))
+		attributes = append(attributes, attributeOf("group", groups))
 	}
 	return l.graph.node("Conv", output, inputs, attributes...)
 }

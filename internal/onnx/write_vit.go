@@ -36,7 +36,7 @@ func drawTransformer(g *graph, f *weights.File, network *backbone.ViT) {
 	if first > 0 {
 		x = g.node("Slice", "patches", []string{x, g.integers("first", first), g.integers("end", t.tokens), g.integers("axis", 1)})
 	}
-	x = g.node("Transpose", "channels first", []string{t.norm("norm", x)}, intsAttribute("perm", 0, 2, 1))
+	x = g.node("Transpose", "channels first", []string{t.norm("norm", x)}, attributeOf("perm", []int{0, 2, 1}))
 	g.node("Reshape", Output, []string{x, g.integers("map", 0, c, side, side)})
 }
 
@@ -44,9 +44,9 @@ func drawTransformer(g *graph, f *weights.File, network *backbone.ViT) {
 func (t transformer) embed(patch, patches int) string {
 	const name = "patch_embed.proj"
 	x := t.graph.node("Conv", "patches seen", []string{Input, t.initializer(name + ".weight"), t.initializer(name + ".bias")},
-		intsAttribute("kernel_shape", patch, patch), intsAttribute("strides", patch, patch))
+		attributeOf("kernel_shape", []int{patch, patch}), attributeOf("strides", []int{patch, patch}))
 	x = t.graph.node("Reshape", "patches in a row", []string{x, t.graph.integers("row", 0, t.channels, patches)})
-	return t.graph.node("Transpose", "embedded", []string{x}, intsAttribute("perm", 0, 2, 1))
+	return t.graph.node("Transpose", "embedded", []string{x}, attributeOf("perm", []int{0, 2, 1}))
 }
 
 // precede puts the same tokens before the patches of each image.
@@ -54,9 +54,9 @@ func (t transformer) precede(x string, before *tensor.Tensor) string {
 	g := t.graph
 	shape := g.node("Shape", "shape", []string{x})
 	pictures := g.node("Slice", "pictures", []string{shape, g.integers("from 0", 0), g.integers("to 1", 1)})
-	each := g.node("Concat", "for each picture", []string{pictures, g.integers("ones", 1, 1)}, intAttribute("axis", 0))
+	each := g.node("Concat", "for each picture", []string{pictures, g.integers("ones", 1, 1)}, attributeOf("axis", 0))
 	repeated := g.node("Expand", "tokens repeated", []string{g.initializer("tokens", before), each})
-	return g.node("Concat", "tokens and patches", []string{repeated, x}, intAttribute("axis", 1))
+	return g.node("Concat", "tokens and patches", []string{repeated, x}, attributeOf("axis", 1))
 }
 
 func (t transformer) block(at, x string) string {
@@ -69,16 +69,16 @@ func (t transformer) block(at, x string) string {
 func (t transformer) attention(at, x string) string {
 	g, width := t.graph, t.channels/t.heads
 	all := g.node("Reshape", at+"split", []string{t.dense(at+"qkv", x), g.integers("heads", 0, t.tokens, 3, t.heads, width)})
-	all = g.node("Transpose", at+"by kind", []string{all}, intsAttribute("perm", 2, 0, 3, 1, 4))
+	all = g.node("Transpose", at+"by kind", []string{all}, attributeOf("perm", []int{2, 0, 3, 1, 4}))
 	kind := func(name string, number int) string {
-		return g.node("Gather", at+name, []string{all, g.integer("number "+strconv.Itoa(number), number)}, intAttribute("axis", 0))
+		return g.node("Gather", at+name, []string{all, g.integer("number "+strconv.Itoa(number), number)}, attributeOf("axis", 0))
 	}
 	queries := g.node("Mul", at+"queries scaled", []string{kind("queries", 0), g.scalar("1/√width", float32(1/math.Sqrt(float64(width))))})
-	keys := g.node("Transpose", at+"keys turned", []string{kind("keys", 1)}, intsAttribute("perm", 0, 1, 3, 2))
+	keys := g.node("Transpose", at+"keys turned", []string{kind("keys", 1)}, attributeOf("perm", []int{0, 1, 3, 2}))
 	scores := g.node("MatMul", at+"scores", []string{queries, keys})
-	shares := g.node("Softmax", at+"shares", []string{scores}, intAttribute("axis", -1))
+	shares := g.node("Softmax", at+"shares", []string{scores}, attributeOf("axis", -1))
 	mixed := g.node("MatMul", at+"mixed", []string{shares, kind("values", 2)})
-	mixed = g.node("Transpose", at+"by token", []string{mixed}, intsAttribute("perm", 0, 2, 1, 3))
+	mixed = g.node("Transpose", at+"by token", []string{mixed}, attributeOf("perm", []int{0, 2, 1, 3}))
 	return g.node("Reshape", at+"joined", []string{mixed, g.integers("joined", 0, t.tokens, t.channels)})
 }
 
@@ -102,7 +102,7 @@ func (t transformer) scale(name, x string) string {
 
 // norm adds a layer normalization of operators that exist in every opset.
 func (t transformer) norm(name, x string) string {
-	g, last := t.graph, intsAttribute("axes", -1)
+	g, last := t.graph, attributeOf("axes", []int{-1})
 	mean := g.node("ReduceMean", name+"/mean", []string{x}, last)
 	centered := g.node("Sub", name+"/centered", []string{x, mean})
 	squares := g.node("Pow", name+"/squares", []string{centered, g.scalar("two", 2)})
