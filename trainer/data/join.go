@@ -72,22 +72,13 @@ func (j joined) read(name string) ([]byte, error) {
 	return s.read(rest)
 }
 
-// stamp implements source.
-func (j joined) stamp(name string) (string, error) {
+// stat implements source.
+func (j joined) stat(name string) (int64, string, error) {
 	s, rest, err := j.find(name)
 	if err != nil {
-		return "", err
+		return 0, "", err
 	}
-	return s.stamp(rest)
-}
-
-// size implements source.
-func (j joined) size(name string) (int64, error) {
-	s, rest, err := j.find(name)
-	if err != nil {
-		return 0, err
-	}
-	return s.size(rest)
+	return s.stat(rest)
 }
 
 // close implements source.

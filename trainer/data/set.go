@@ -297,7 +297,7 @@ func (s *Set) Fingerprint(pictures []Picture) (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%d %d\n", decoding, s.maxSide)
 	for _, p := range pictures {
-		stamp, err := s.source.stamp(p.Name)
+		_, stamp, err := s.source.stat(p.Name)
 		if err != nil {
 			return "", err
 		}
@@ -308,11 +308,11 @@ func (s *Set) Fingerprint(pictures []Picture) (string, error) {
 
 // Size returns the number of bytes of an image's file, or -1 if it cannot be examined.
 func (s *Set) Size(name string) int64 {
-	n, err := s.source.size(name)
+	size, _, err := s.source.stat(name)
 	if err != nil {
 		return -1
 	}
-	return n
+	return size
 }
 
 // Digest returns the SHA-256 of a file of the folder or archive. The error for an absent file is
@@ -363,7 +363,6 @@ type namesOnly struct{}
 
 var errNamesOnly = errors.New("only the image's name is known here")
 
-func (namesOnly) read(string) ([]byte, error)  { return nil, errNamesOnly }
-func (namesOnly) stamp(string) (string, error) { return "", errNamesOnly }
-func (namesOnly) size(string) (int64, error)   { return 0, errNamesOnly }
-func (namesOnly) close() error                 { return nil }
+func (namesOnly) read(string) ([]byte, error)        { return nil, errNamesOnly }
+func (namesOnly) stat(string) (int64, string, error) { return 0, "", errNamesOnly }
+func (namesOnly) close() error                       { return nil }

@@ -23,9 +23,8 @@ import (
 // source reads the files of a set. Names have slashes on every system.
 type source interface {
 	read(name string) ([]byte, error) // errors do not name the file
-	// stamp changes when the content of a file does.
-	stamp(name string) (string, error)
-	size(name string) (int64, error) // in bytes
+	// stat returns the size of a file in bytes, and a text that changes when its content does.
+	stat(name string) (size int64, stamp string, err error)
 	close() error
 }
 
@@ -134,22 +133,13 @@ func (f folder) read(name string) ([]byte, error) {
 	return readAll(file)
 }
 
-// stamp implements source.
-func (f folder) stamp(name string) (string, error) {
+// stat implements source.
+func (f folder) stat(name string) (int64, string, error) {
 	info, err := os.Stat(filepath.Join(string(f), filepath.FromSlash(name)))
 	if err != nil {
-		return "", err
+		return 0, "", err
 	}
-	return fmt.Sprintf("%d bytes of %d", info.Size(), info.ModTime().UnixNano()), nil
-}
-
-// size implements source.
-func (f folder) size(name string) (int64, error) {
-	info, err := os.Stat(filepath.Join(string(f), filepath.FromSlash(name)))
-	if err != nil {
-		return 0, err
-	}
-	return info.Size(), nil
+	return info.Size(), fmt.Sprintf("%d bytes of %d", info.Size(), info.ModTime().UnixNano()), nil
 }
 
 func (folder) close() error { return nil }
@@ -202,18 +192,13 @@ func (a *archive) read(name string) ([]byte, error) {
 	return readAll(r)
 }
 
-// stamp implements source.
-func (a *archive) stamp(name string) (string, error) {
+// stat implements source.
+func (a *archive) stat(name string) (int64, string, error) {
 	f := a.files[name]
-	return fmt.Sprintf("%d bytes, CRC %08x", f.UncompressedSize64, f.CRC32), nil
-}
-
-// size implements source.
-func (a *archive) size(name string) (int64, error) {
-	if f := a.files[name]; f != nil {
-		return int64(f.UncompressedSize64), nil
+	if f == nil {
+		return 0, "", fs.ErrNotExist
 	}
-	return 0, fs.ErrNotExist
+	return int64(f.UncompressedSize64), fmt.Sprintf("%d bytes, CRC %08x", f.UncompressedSize64, f.CRC32), nil
 }
 
 func (a *archive) close() error { return a.closer.Close() }
