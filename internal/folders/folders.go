@@ -92,7 +92,7 @@ func Places(paths []string) []Position {
 		clean[i] = strings.TrimPrefix(path.Clean("/"+p), "/")
 	}
 	paths = clean
-	root := common(paths)
+	root := Common(paths)
 	if root != "." && isClass(paths, root) {
 		root = path.Dir(root) // one class alone
 	}
@@ -135,8 +135,8 @@ func isClass(files []string, folder string) bool {
 	return direct && len(subfolders) < 2
 }
 
-// common returns the lowest folder that contains all files, or ".".
-func common(files []string) string {
+// Common returns the lowest folder that contains all files, which are at least one, or ".".
+func Common(files []string) string {
 	folder := path.Dir(files[0])
 	for _, file := range files[1:] {
 		for folder != "." && !strings.HasPrefix(file, folder+"/") {

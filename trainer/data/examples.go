@@ -132,20 +132,16 @@ func (e *Examples) none(files, unreadable []string) error {
 		if !entry.IsDir() || folders.Hidden(entry.Name()) {
 			continue
 		}
-		holds := func(file string) bool { return !folders.Hidden(file) && inFolder(file, entry.Name()) }
+		inside := entry.Name() + "/"
+		holds := func(file string) bool { return !folders.Hidden(file) && strings.HasPrefix(file, inside) }
 		if !slices.ContainsFunc(files, holds) {
 			others := func(dir string) bool {
-				return !inFolder(dir, entry.Name()) && !strings.HasPrefix(dir, entry.Name()+" (")
+				return !strings.HasPrefix(dir, inside) && !strings.HasPrefix(dir, entry.Name()+" (")
 			}
 			return fmt.Errorf("%s: the class has no images: add one or remove the folder%s", filepath.Join(e.name, entry.Name()), Unread(slices.DeleteFunc(unreadable, others)))
 		}
 	}
 	return nil
-}
-
-// inFolder reports whether a file is in a folder or below it.
-func inFolder(file, folder string) bool {
-	return len(file) > len(folder) && file[len(folder)] == '/' && file[:len(folder)] == folder
 }
 
 // Path returns the path of a file on disk or in the archive, for messages.

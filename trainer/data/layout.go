@@ -56,7 +56,7 @@ func list(src listable) (*contents, error) {
 	if len(c.pictures) == 0 {
 		return nil, errors.New("no images or sounds (JPEG, PNG, WebP, BMP, GIF, TIFF, MP3, WAV): give a folder or zip archive that has some" + Unread(unreadable))
 	}
-	c.root = commonFolder(c.pictures)
+	c.root = folders.Common(c.pictures)
 	return c, nil
 }
 
@@ -88,17 +88,6 @@ func (c *contents) read(file string) ([]byte, error) {
 		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	return raw, nil
-}
-
-// commonFolder returns the deepest folder that contains all files, or ".".
-func commonFolder(files []string) string {
-	common := path.Dir(files[0])
-	for _, file := range files[1:] {
-		for common != "." && !strings.HasPrefix(file, common+"/") {
-			common = path.Dir(common)
-		}
-	}
-	return common
 }
 
 // layout recognizes the form of the dataset. given is a list of its images, or nil to search for
