@@ -107,48 +107,33 @@ func (p Pyramid) Nodes(h, w int) int {
 
 // Forward writes the nodes of a map [h, w, c]: dst is [Nodes, c].
 func (p Pyramid) Forward(dst, src []float32, h, w, c int) {
-	p.each(h, w, func(node int, pixels func(do func(pixel int)), share float32) {
-		row := dst[node*c:][:c]
-		clear(row)
-		pixels(func(pixel int) {
-			for i, v := range src[pixel*c:][:c] {
-				row[i] += v * share
-			}
-		})
-	})
-	copy(dst[(p.Nodes(h, w)-h*w)*c:], src[:h*w*c])
+	levels := (p.Nodes(h, w) - h*w) * c
+	clear(dst[:levels])
+	p.each(h, w, func(node, pixel int, share float32) { addScaled(dst[node*c:][:c], src[pixel*c:], share) })
+	copy(dst[levels:], src[:h*w*c])
 }
 
 // Backward sets the gradient of the map from the gradient of the nodes.
 func (p Pyramid) Backward(dsrc, dnodes []float32, h, w, c int) {
 	copy(dsrc[:h*w*c], dnodes[(p.Nodes(h, w)-h*w)*c:])
-	p.each(h, w, func(node int, pixels func(do func(pixel int)), share float32) {
-		row := dnodes[node*c:][:c]
-		pixels(func(pixel int) {
-			to := dsrc[pixel*c:][:c]
-			for i, g := range row {
-				to[i] += g * share
-			}
-		})
-	})
+	p.each(h, w, func(node, pixel int, share float32) { addScaled(dsrc[pixel*c:][:c], dnodes[node*c:], share) })
 }
 
-// each calls do for every node of the levels, with its pixels and the weight of each pixel. The
-// windows are as in adaptive average pooling: from ⌊i·n/s⌋ to ⌈(i+1)·n/s⌉.
-func (p Pyramid) each(h, w int, do func(node int, pixels func(do func(pixel int)), share float32)) {
+// each calls do for every pixel of every node of the levels, with the weight of the pixel. The windows
+// are as in adaptive average pooling: from ⌊i·n/s⌋ to ⌈(i+1)·n/s⌉.
+func (p Pyramid) each(h, w int, do func(node, pixel int, share float32)) {
 	node := 0
 	for _, s := range p {
 		for y := range s {
 			for x := range s {
 				top, bottom := y*h/s, ((y+1)*h+s-1)/s
 				left, right := x*w/s, ((x+1)*w+s-1)/s
-				do(node, func(do func(pixel int)) {
-					for py := top; py < bottom; py++ {
-						for px := left; px < right; px++ {
-							do(py*w + px)
-						}
+				share := 1 / float32((bottom-top)*(right-left))
+				for py := top; py < bottom; py++ {
+					for px := left; px < right; px++ {
+						do(node, py*w+px, share)
 					}
-				}, 1/float32((bottom-top)*(right-left)))
+				}
 				node++
 			}
 		}
@@ -159,13 +144,12 @@ func (p Pyramid) each(h, w int, do func(node int, pixels func(do func(pixel int)
 // c].
 func Unaverage(dsrc, dcells []float32, h, w, c, n int) {
 	clear(dsrc[:h*w*c])
-	Pyramid{n}.each(h, w, func(cell int, pixels func(do func(pixel int)), share float32) {
-		row := dcells[cell*c:][:c]
-		pixels(func(pixel int) {
-			to := dsrc[pixel*c:][:c]
-			for i, g := range row {
-				to[i] += g * share
-			}
-		})
-	})
+	Pyramid{n}.each(h, w, func(cell, pixel int, share float32) { addScaled(dsrc[pixel*c:][:c], dcells[cell*c:], share) })
+}
+
+func addScaled(to, from []float32, by float32) {
+	from = from[:len(to)]
+	for i, v := range from {
+		to[i] += v * by
+	}
 }
