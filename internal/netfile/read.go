@@ -6,6 +6,7 @@ package netfile
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -248,28 +249,17 @@ type Facts struct {
 // complete fills in the metadata, and returns the keys of assumed values, including an input of the
 // usual size. The metadata also record assumed means and standard deviations.
 func (f Facts) complete(m *weights.Meta, out string, usual int) (guessed []string) {
-	if m.Arch == "" {
-		m.Arch = backbone.ArchResNet12
-	}
-	if f.Name != "" {
-		m.Name = f.Name
-	} else if m.Name == "" {
-		m.Name = strings.TrimSuffix(filepath.Base(out), ".safetensors")
-	}
-	if f.InputSize != 0 {
-		m.InputSize = f.InputSize
-	} else if m.InputSize == 0 {
-		m.InputSize = usual
-		guessed = append(guessed, "input_size")
+	m.Arch = cmp.Or(m.Arch, backbone.ArchResNet12)
+	m.Name = cmp.Or(f.Name, m.Name, strings.TrimSuffix(filepath.Base(out), ".safetensors"))
+	m.TrainedOn = cmp.Or(f.TrainedOn, m.TrainedOn)
+	if m.InputSize = cmp.Or(f.InputSize, m.InputSize); m.InputSize == 0 {
+		m.InputSize, guessed = usual, append(guessed, "input_size")
 	}
 	if f.Grid != 0 {
 		extra := map[string]string{}
 		maps.Copy(extra, m.Extra)
 		extra[backbone.KeyGrid] = strconv.Itoa(f.Grid)
 		m.Extra = extra
-	}
-	if f.TrainedOn != "" {
-		m.TrainedOn = f.TrainedOn
 	}
 	if m.Std == ([3]float32{}) {
 		m.Mean, m.Std = ImageNetMean, ImageNetStd

@@ -84,22 +84,19 @@ func keys(entries []item) string {
 	if len(entries) == 0 {
 		return "no entries"
 	}
-	var b strings.Builder
-	for i, e := range entries {
-		if i == 5 {
-			fmt.Fprintf(&b, " and %d more", len(entries)-i)
-			break
-		}
-		if i > 0 {
-			b.WriteString(", ")
-		}
+	var keys []string
+	for _, e := range entries[:min(5, len(entries))] {
 		if key, ok := e.key.(string); ok {
-			fmt.Fprintf(&b, "%.40q", key)
+			keys = append(keys, fmt.Sprintf("%.40q", key))
 		} else {
-			fmt.Fprintf(&b, "a %T", e.key)
+			keys = append(keys, fmt.Sprintf("a %T", e.key))
 		}
 	}
-	return b.String()
+	text := strings.Join(keys, ", ")
+	if left := len(entries) - len(keys); left > 0 {
+		text += fmt.Sprintf(" and %d more", left)
+	}
+	return text
 }
 
 // TorchWidths returns the channels of a ResNet-12's four blocks, from the shapes of
