@@ -6,6 +6,7 @@
 package augment
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -66,7 +67,7 @@ func (p Policy) Apply(img *imaging.Image, size int, r *rand.Rand) *imaging.Image
 	}
 	out := imaging.Preprocess{Size: size}.Pixels(img)
 	if out == img {
-		out = &imaging.Image{Width: img.Width, Height: img.Height, Pix: append([]uint8(nil), img.Pix...)}
+		out = clone(img)
 	}
 	if p.Flip && r.IntN(2) == 1 {
 		Flip(out)
@@ -87,11 +88,7 @@ func (p Policy) disturbed(img *imaging.Image, r *rand.Rand) *imaging.Image {
 	if err != nil {
 		panic("augment: a policy that was not checked: " + err.Error())
 	}
-	strength := p.DisturbStrength
-	if strength == 0 {
-		strength = 1
-	}
-	return kind.Apply(img, strength*(1-r.Float64()), r)
+	return kind.Apply(img, cmp.Or(p.DisturbStrength, 1)*(1-r.Float64()), r)
 }
 
 // Rotate returns a square image rotated counter-clockwise by quarter-turns.

@@ -8,6 +8,7 @@
 package emdlayer
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -82,11 +83,7 @@ func (s *Score) Forward(query, support []float32, n, m, c int) (float64, error) 
 }
 
 func (s *Score) scale() float64 {
-	t := s.Temperature
-	if t == 0 {
-		t = method.Temperature
-	}
-	return t / float64(s.query.n)
+	return cmp.Or(s.Temperature, method.Temperature) / float64(s.query.n)
 }
 
 // Backward adds to dquery and dsupport the gradients of a loss with the gradient dlogit with

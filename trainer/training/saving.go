@@ -1,6 +1,7 @@
 package training
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -118,11 +119,7 @@ func (t *Trainer) saveAtEnd(ctx context.Context) error {
 	if t.unsaved.failed.IsZero() {
 		return nil
 	}
-	pause := t.Pause
-	if pause == 0 {
-		pause = lastPause
-	}
-	err := t.save()
+	pause, err := cmp.Or(t.Pause, lastPause), t.save()
 	for range lastTries {
 		if err == nil {
 			return nil

@@ -136,11 +136,7 @@ func (t *Trainer) epochs() func(yield func(int, learn.Stage) bool) {
 
 func (t *Trainer) start(resume bool) (err error) {
 	s := t.Settings
-	threads := s.Threads
-	if threads == 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
-	params := t.Learner.Params()
+	threads, params := cmp.Or(s.Threads, runtime.GOMAXPROCS(0)), t.Learner.Params()
 	t.threads, t.optimizer = threads, backbone.NewSGD(params, s.Momentum, s.WeightDecay, s.Nesterov, threads)
 	if s.Average > 0 {
 		t.average = backbone.NewAverage(params, s.Average, threads)

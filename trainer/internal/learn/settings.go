@@ -112,9 +112,7 @@ func CheckRanges(ranges []Range) error {
 // resolvePrecision resolves auto for this machine, so that a run that is resumed elsewhere continues
 // with the same precision. Runs without the setting use float32.
 func (s *Settings) resolvePrecision() (err error) {
-	if s.Precision == "" {
-		s.Precision = device.Float32
-	}
+	s.Precision = cmp.Or(s.Precision, device.Float32)
 	if s.CardMemory > 0 {
 		s.Precision, err = device.CardPrecision(s.Precision)
 		return err
@@ -205,12 +203,7 @@ func (s *Settings) Check() error {
 // checkSharing returns an error for the first invalid setting of several processes. It sets the
 // defaults of older settings files.
 func (s *Settings) checkSharing() error {
-	if s.Statistics == "" {
-		s.Statistics = Synchronized
-	}
-	if s.Gradients == "" {
-		s.Gradients = device.Float32
-	}
+	s.Statistics, s.Gradients = cmp.Or(s.Statistics, Synchronized), cmp.Or(s.Gradients, device.Float32)
 	switch {
 	case s.Statistics != Synchronized && s.Statistics != EachRank:
 		return fmt.Errorf("statistics is %q: use %q or %q", s.Statistics, Synchronized, EachRank)
