@@ -64,11 +64,7 @@ func Cosines(n, count int, seed uint64) []*solver.Problem {
 }
 
 func gaussian(rng *rand.Rand, channels int, length float64) []float64 {
-	v := make([]float64, channels)
-	for i := range v {
-		v[i] = rng.NormFloat64() * length / math.Sqrt(float64(channels))
-	}
-	return v
+	return drawn(channels, func() float64 { return rng.NormFloat64() * length / math.Sqrt(float64(channels)) })
 }
 
 // picture returns n nodes on a square map: things at random positions, fading with distance, on a
@@ -170,10 +166,7 @@ func Mixed(side, count int, seed uint64) []*solver.Problem {
 		}
 		p.Supply[0]++ // avoid zero sums
 		p.Demand[0]++
-		scale := sum(p.Supply) / sum(p.Demand)
-		for j := range p.Demand {
-			p.Demand[j] *= scale
-		}
+		Balance(p)
 		list[n] = p
 	}
 	return list
@@ -196,15 +189,9 @@ func sum(list []float64) (total float64) {
 
 // Balance scales the demands to the sum of the supplies.
 func Balance(p *solver.Problem) {
-	supply, demand := 0.0, 0.0
-	for _, w := range p.Supply {
-		supply += w
-	}
-	for _, w := range p.Demand {
-		demand += w
-	}
+	scale := sum(p.Supply) / sum(p.Demand)
 	for j := range p.Demand {
-		p.Demand[j] *= supply / demand
+		p.Demand[j] *= scale
 	}
 }
 
