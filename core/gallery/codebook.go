@@ -146,14 +146,7 @@ type nearest struct {
 // newNearest prepares centroids, [count, channels].
 func newNearest(centroids []float32, channels int) *nearest {
 	n := &nearest{channels: channels, count: len(centroids) / channels}
-	columns := kernel.Pad(n.count)
-	n.packed = make([]float32, kernel.PackedLen(channels, columns))
-	kernel.Best().Pack(n.packed, channels, columns, func(k, i int) float32 {
-		if i >= n.count {
-			return 0
-		}
-		return centroids[i*channels+k]
-	})
+	n.packed = kernel.Best().PackColumns(nil, centroids, channels, n.count, channels)
 	n.half = make([]float32, n.count)
 	for i := range n.half {
 		sum := 0.

@@ -55,7 +55,12 @@ func Prepare(set *embed.Set) (*Prepared, error) {
 // Pack prepares one side of the matrix product, a third of the work of a match: the support, or a
 // query that is matched with many supports. If neither side is packed, the matcher packs one.
 func (p *Prepared) Pack() {
-	p.packed = pack(p.packed, kernel.Best(), p.rows, p.set.N, p.set.C)
+	p.packed = p.pack(p.packed)
+}
+
+// pack returns the rows as packed columns, in the memory of dst if it suffices.
+func (p *Prepared) pack(dst []float32) []float32 {
+	return kernel.Best().PackColumns(dst, p.rows, p.C(), p.N()+1, p.C())
 }
 
 // Reset prepares another set in the memory of p, not packed. It returns the same errors as Prepare;

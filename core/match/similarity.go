@@ -10,32 +10,6 @@ import (
 // of the time besides transport. Each set appends its mean node, so that the same product contains
 // the products for cross-reference weights. One side is packed, if possible once for many matches.
 
-// columns returns the number of columns of a packed set of n nodes and their mean.
-func columns(n int) int { return kernel.Pad(n + 1) }
-
-// pack writes the rows of a set, [n + 1, c], to dst as the columns of a c×columns(n) matrix, padded
-// with zeros.
-func pack(dst []float32, s *kernel.Set, rows []float32, n, c int) []float32 {
-	cols := columns(n)
-	dst = slices.Grow(dst[:0], kernel.PackedLen(c, cols))[:kernel.PackedLen(c, cols)]
-	at := 0
-	for p := range s.Panels(cols) {
-		col, width := s.Panel(cols, p)
-		panel := dst[at:][:c*width]
-		filled := min(width, n+1-col)
-		if filled < width {
-			clear(panel)
-		}
-		for j := range filled {
-			for k, v := range rows[(col+j)*c:][:c] {
-				panel[k*width+j] = v
-			}
-		}
-		at += len(panel)
-	}
-	return dst
-}
-
 // Cosines is the working memory of similarities. Its zero value is ready to use.
 type Cosines struct {
 	packed []float32 // of a support without Pack
@@ -48,7 +22,7 @@ type Cosines struct {
 func (c *Cosines) Of(query, support *Prepared) (values []float32, stride int) {
 	packed := support.packed
 	if len(packed) == 0 {
-		c.packed = pack(c.packed, kernel.Best(), support.rows, support.N(), support.C())
+		c.packed = support.pack(c.packed)
 		packed = c.packed
 	}
 	c.values, stride = product(c.values, query, support, packed)
@@ -70,7 +44,7 @@ func (c *Cosines) withMeans(query, support *Prepared) (values []float32, row, co
 // product multiplies the rows of a with the packed rows of b. Each row of stride values has the
 // products of one node of a, or finally of its mean, with the nodes of b and its mean.
 func product(dst []float32, a, b *Prepared, packed []float32) (values []float32, stride int) {
-	rows, cols, channels := a.N()+1, columns(b.N()), a.C()
+	rows, cols, channels := a.N()+1, kernel.Pad(b.N()+1), a.C()
 	dst = slices.Grow(dst[:0], rows*cols)[:rows*cols]
 	kernel.Best().Gemm(rows, channels, cols, a.rows, channels, packed, dst, cols, false)
 	return dst, cols

@@ -42,6 +42,34 @@ func (s *Set) Pack(dst []float32, k, n int, at func(row, col int) float32) {
 	}
 }
 
+// PackColumns packs the transpose of rows [n, k], stride apart, in the memory of dst if it suffices:
+// each row becomes a column of a k×[Pad](n) matrix, padded with columns of zeros.
+func (s *Set) PackColumns(dst, src []float32, stride, n, k int) []float32 {
+	columns := Pad(n)
+	dst = slices.Grow(dst[:0], PackedLen(k, columns))[:PackedLen(k, columns)]
+	for p := range s.Panels(columns) {
+		col, width := s.Panel(columns, p)
+		panel, columns, j := dst[col*k:][:k*width], min(width, n-col), 0
+		if columns < width {
+			clear(panel)
+		}
+		for ; j+4 <= columns; j += 4 { // four rows at a time, since each fills only a part of a cache line
+			from := src[(col+j)*stride:]
+			a, b, c, d := from[:k], from[stride:][:k], from[2*stride:][:k], from[3*stride:][:k]
+			for i, v := range a {
+				four := panel[i*width+j:][:4]
+				four[0], four[1], four[2], four[3] = v, b[i], c[i], d[i]
+			}
+		}
+		for ; j < columns; j++ {
+			for i, v := range src[(col+j)*stride:][:k] {
+				panel[i*width+j] = v
+			}
+		}
+	}
+	return dst
+}
+
 // Panels returns the number of panels of a packed matrix of n columns. The panel of
 // column col starts at element col·k.
 func (s *Set) Panels(n int) int { return n/s.panel + n%s.panel/Lanes }

@@ -79,6 +79,31 @@ func TestGemm(t *testing.T) {
 	})
 }
 
+// TestPackColumns compares with Pack, for every kind of padding.
+func TestPackColumns(t *testing.T) {
+	eachSet(t, func(t *testing.T, s *Set) {
+		r := rand.New(rand.NewPCG(17, 18))
+		for _, n := range []int{1, 2, 15, 16, 17, 26, 31, 32, 33, 50} {
+			for _, k := range []int{1, 3, 17, 320} {
+				stride, columns := k+2, Pad(n)
+				src := random(r, n*stride)
+				want := make([]float32, PackedLen(k, columns))
+				s.Pack(want, k, columns, func(row, col int) float32 {
+					if col < n {
+						return src[col*stride+row]
+					}
+					return 0
+				})
+				for _, dst := range [][]float32{nil, random(r, 2*len(want))} {
+					if !slices.Equal(s.PackColumns(dst, src, stride, n, k), want) {
+						t.Fatalf("%d rows of %d: the packed columns differ from Pack", n, k)
+					}
+				}
+			}
+		}
+	})
+}
+
 // TestGemmEnd compares the end of a layer in the product with the product and then the end.
 func TestGemmEnd(t *testing.T) {
 	eachSet(t, func(t *testing.T, s *Set) {

@@ -49,8 +49,8 @@ func (a *Attention) head(set *kernel.Set, s *attentionScratch, dst, qkv []float3
 	width := a.heads * a.size
 	padded := kernel.Pad(tokens)
 	queries := qkv[first*3*width+head*a.size:]
-	s.keys = PackColumns(s.keys, set, queries[width:], 3*width, tokens, a.size)
-	s.values = PackRows(s.values, set, queries[2*width:], 3*width, tokens, a.size)
+	s.keys = set.PackColumns(s.keys, queries[width:], 3*width, tokens, a.size)
+	s.values = packRows(s.values, set, queries[2*width:], 3*width, tokens, a.size)
 	parts := (tokens + attentionRows - 1) / attentionRows
 	each := (tokens + parts - 1) / parts
 	s.scores = slices.Grow(s.scores[:0], each*padded)[:each*padded]
@@ -62,33 +62,7 @@ func (a *Attention) head(set *kernel.Set, s *attentionScratch, dst, qkv []float3
 	}
 }
 
-// PackColumns packs the transpose of rows [n, k], stride apart, for a product: each row becomes a
-// column of a k×n matrix, padded with columns of zeros.
-func PackColumns(dst []float32, set *kernel.Set, src []float32, stride, n, k int) []float32 {
-	columns := kernel.Pad(n)
-	dst = slices.Grow(dst[:0], kernel.PackedLen(k, columns))[:kernel.PackedLen(k, columns)]
-	clear(dst)
-	for p := range set.Panels(columns) {
-		col, width := set.Panel(columns, p)
-		panel, columns, j := dst[col*k:], min(width, n-col), 0
-		for ; j+4 <= columns; j += 4 { // four rows at a time, since each fills only a part of a cache line
-			from := src[(col+j)*stride:]
-			a, b, c, d := from[:k], from[stride:][:k], from[2*stride:][:k], from[3*stride:][:k]
-			for i, v := range a {
-				four := panel[i*width+j:][:4]
-				four[0], four[1], four[2], four[3] = v, b[i], c[i], d[i]
-			}
-		}
-		for ; j < columns; j++ {
-			for i, v := range src[(col+j)*stride:][:k] {
-				panel[i*width+j] = v
-			}
-		}
-	}
-	return dst
-}
-
-func PackRows(dst []float32, set *kernel.Set, src []float32, stride, k, n int) []float32 {
+func packRows(dst []float32, set *kernel.Set, src []float32, stride, k, n int) []float32 {
 	dst = slices.Grow(dst[:0], kernel.PackedLen(k, n))[:kernel.PackedLen(k, n)]
 	for p := range set.Panels(n) {
 		col, width := set.Panel(n, p)
