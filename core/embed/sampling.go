@@ -38,7 +38,7 @@ func (s Sampling) Crops(pre imaging.Preprocess, view *imaging.Image) []Crop {
 	for i := range crops {
 		crops[i] = cut(pre, view, randomRect(r, view.Width, view.Height))
 		if r.Uint64()>>63 == 1 {
-			mirror(crops[i].Picture)
+			crops[i].Picture = imaging.Orient(crops[i].Picture, imaging.Mirrored)
 		}
 	}
 	return crops
@@ -89,15 +89,4 @@ func fingerprint(img *imaging.Image) uint64 {
 		h = (h ^ uint64(v)) * prime
 	}
 	return (h ^ uint64(img.Width)) * prime
-}
-
-// mirror flips a picture horizontally, in place.
-func mirror(img *imaging.Image) {
-	for y := range img.Height {
-		row := img.Pix[y*img.Width*3:][:img.Width*3]
-		for a, b := 0, len(row)-3; a < b; a, b = a+3, b-3 {
-			p, q := (*[3]uint8)(row[a:]), (*[3]uint8)(row[b:])
-			*p, *q = *q, *p
-		}
-	}
 }

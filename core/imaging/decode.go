@@ -78,7 +78,7 @@ func DecodeWithin(data []byte, pixels int) (*Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	return orient(m, turned), nil
+	return Orient(m, turned), nil
 }
 
 // encoded is a file whose headers have been read.

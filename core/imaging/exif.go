@@ -19,8 +19,11 @@ const (
 	tagOrientation = 0x0112
 )
 
-// upright is the orientation of a picture that needs no rotation.
-const upright = 1
+const (
+	upright = 1 // needs no rotation
+	// Mirrored is the orientation of a picture mirrored left to right, see [Orient].
+	Mirrored = 2
+)
 
 // orientation returns the Exif orientation, 1 to 8 (Exif 2.32, tag 0x0112), from a TIFF structure
 // with or without the prefix "Exif\0\0". Cameras and editors often damage this structure, so any
@@ -70,14 +73,14 @@ func tiffField(data []byte, tag uint16) int {
 	return 0
 }
 
-// orient rotates and mirrors a picture according to its Exif orientation. It returns m itself if it
+// Orient rotates and mirrors a picture according to its Exif orientation. It returns m itself if it
 // is upright.
-func orient(m *Image, orientation int) *Image {
+func Orient(m *Image, orientation int) *Image {
 	w, h := m.Width, m.Height
 	// Pixel (x, y) of the result is pixel origin + x·across + y·down of m.
 	var origin, across, down int
 	switch orientation {
-	case 2: // mirrored left to right
+	case Mirrored:
 		origin, across, down = w-1, -1, w
 	case 3: // upside down
 		origin, across, down = w*h-1, -1, -w

@@ -23,7 +23,7 @@ func TestOrient(t *testing.T) {
 		8: letters("CF", "BE", "AD"),
 		9: stored,
 	} {
-		t.Run(fmt.Sprint(orientation), func(t *testing.T) { compare(t, orient(stored, orientation), want) })
+		t.Run(fmt.Sprint(orientation), func(t *testing.T) { compare(t, Orient(stored, orientation), want) })
 	}
 }
 

@@ -70,7 +70,7 @@ func (p Policy) Apply(img *imaging.Image, size int, r *rand.Rand) *imaging.Image
 		out = clone(img)
 	}
 	if p.Flip && r.IntN(2) == 1 {
-		Flip(out)
+		out = imaging.Orient(out, imaging.Mirrored)
 	}
 	p.colors(out, r)
 	return p.disturbed(out, r)
@@ -93,30 +93,7 @@ func (p Policy) disturbed(img *imaging.Image, r *rand.Rand) *imaging.Image {
 
 // Rotate returns a square image rotated counter-clockwise by quarter-turns.
 func Rotate(img *imaging.Image, quarters int) *imaging.Image {
-	n := img.Width
-	out := &imaging.Image{Width: n, Height: n, Pix: make([]uint8, len(img.Pix))}
-	for y := range n {
-		for x := range n {
-			sx, sy := x, y
-			for range quarters & 3 {
-				sx, sy = n-1-sy, sx
-			}
-			copy(out.Pix[(y*n+x)*3:][:3], img.Pix[(sy*n+sx)*3:])
-		}
-	}
-	return out
-}
-
-// Flip mirrors an image left to right, in place.
-func Flip(img *imaging.Image) {
-	for y := range img.Height {
-		row := img.Pix[y*img.Width*3:][:img.Width*3]
-		for a, b := 0, len(row)-3; a < b; a, b = a+3, b-3 {
-			for c := range 3 {
-				row[a+c], row[b+c] = row[b+c], row[a+c]
-			}
-		}
-	}
+	return imaging.Orient(img, [4]int{1, 8, 3, 6}[quarters&3])
 }
 
 // cropAspect is the maximum ratio of a crop's sides, as in torchvision's RandomResizedCrop.

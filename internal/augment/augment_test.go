@@ -41,16 +41,6 @@ func TestSameSeedSamePicture(t *testing.T) {
 	}
 }
 
-func TestFlip(t *testing.T) {
-	img := ramp(5, 3)
-	Flip(img)
-	for i := range 15 {
-		if int(img.Pix[3*i]) != 4-i%5 || int(img.Pix[3*i+1]) != i/5 {
-			t.Fatalf("pixel %d is %v", i, img.Pix[3*i:3*i+3])
-		}
-	}
-}
-
 func TestTurn(t *testing.T) {
 	img := ramp(4, 4)
 	// A quarter-turn counter-clockwise: the right column becomes the top row.

@@ -1,11 +1,8 @@
 package evaluate
 
 import (
-	"slices"
-
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/internal/augment"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -16,9 +13,7 @@ type Mirrored struct{ embed.FCN }
 // Crops implements embed.Embedder: the image and its mirror image.
 func (m Mirrored) Crops(pre imaging.Preprocess, picture *imaging.Image) []embed.Crop {
 	crops := m.FCN.Crops(pre, picture)
-	mirror := &imaging.Image{Width: picture.Width, Height: picture.Height, Pix: slices.Clone(picture.Pix)}
-	augment.Flip(mirror)
-	return append(crops, embed.Crop{Picture: mirror, Region: crops[0].Region})
+	return append(crops, embed.Crop{Picture: imaging.Orient(picture, imaging.Mirrored), Region: crops[0].Region})
 }
 
 // Set implements embed.Embedder: the nodes of the mean map.

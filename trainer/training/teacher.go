@@ -20,7 +20,6 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/atomicfile"
-	"github.com/deepemd/deepemd/internal/augment"
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/netfile"
@@ -145,9 +144,7 @@ func meanFeatures(ctx context.Context, names []string, read evaluate.Reader, x e
 }
 
 func mirrored(_ string, view *imaging.Image) *imaging.Image {
-	img := &imaging.Image{Width: view.Width, Height: view.Height, Pix: slices.Clone(view.Pix)}
-	augment.Flip(img)
-	return img
+	return imaging.Orient(view, imaging.Mirrored)
 }
 
 // similarities returns the cosine between every image's features and the mean of each class,
