@@ -113,9 +113,7 @@ func (s *Interior) load(p *Problem) error {
 	for _, c := range p.Cost {
 		s.costScale = max(s.costScale, math.Abs(c))
 	}
-	if s.costScale == 0 {
-		s.costScale = 1
-	}
+	s.costScale = cmp.Or(s.costScale, 1)
 	s.cost = slices.Grow(s.cost[:0], s.m*s.k)[:s.m*s.k]
 	for i, c := range p.Cost {
 		s.cost[i] = c / s.costScale

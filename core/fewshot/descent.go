@@ -1,6 +1,7 @@
 package fewshot
 
 import (
+	"cmp"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -28,12 +29,7 @@ func (d Descent) Or(own Descent) Descent {
 	if d.Rate == 0 {
 		d.Rate, d.Momentum, d.Dampening, d.Decay = own.Rate, own.Momentum, own.Dampening, own.Decay
 	}
-	if d.Batch == 0 {
-		d.Batch = own.Batch
-	}
-	if d.Passes == 0 {
-		d.Passes = own.Passes
-	}
+	d.Batch, d.Passes = cmp.Or(d.Batch, own.Batch), cmp.Or(d.Passes, own.Passes)
 	return d
 }
 

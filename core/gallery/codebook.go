@@ -1,6 +1,7 @@
 package gallery
 
 import (
+	"cmp"
 	"encoding/binary"
 	"math"
 
@@ -54,10 +55,7 @@ func (b *Codebook) Encode(dst []byte, set *embed.Set) {
 		part := dst[i*b.node():][:b.node()]
 		part[0] = byte(a)
 		clear(part[5:])
-		unit := float32(rootMeanSquare(left))
-		if unit == 0 {
-			unit = 1
-		}
+		unit := cmp.Or(float32(rootMeanSquare(left)), 1)
 		var between [levelCount - 1]float32
 		for k := range between {
 			between[k] = unit * (b.Levels[k] + b.Levels[k+1]) / 2

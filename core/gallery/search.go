@@ -71,11 +71,7 @@ func (s *Searcher) Search(query *embed.Set, limit int) ([]Hit, Timing, error) {
 	if err != nil {
 		return nil, timing, err
 	}
-	most := s.Candidates
-	if most == 0 {
-		most = limit
-	}
-	order := Nearest(near, most)
+	order := Nearest(near, cmp.Or(s.Candidates, limit))
 	timing.Choosing = time.Since(began)
 	if s.Candidates == 0 {
 		hits := make([]Hit, len(order))

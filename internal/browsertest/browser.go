@@ -4,6 +4,7 @@
 package browsertest
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -120,9 +121,7 @@ func Start(t testing.TB, opt Options) *Browser {
 	if opt.Kind.Name == "" {
 		opt.Kind = Chromium
 	}
-	if opt.Timeout == 0 {
-		opt.Timeout = 5 * time.Minute
-	}
+	opt.Timeout = cmp.Or(opt.Timeout, 5*time.Minute)
 	if lacks := opt.Kind.missing(); lacks != "" {
 		if opt.Kind.Name == Chromium.Name {
 			t.Fatal(lacks)

@@ -1,6 +1,7 @@
 package nn
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 
@@ -23,10 +24,7 @@ type BatchNorm struct {
 func (bn BatchNorm) Fold(filters *tensor.Tensor) (scaled *tensor.Tensor, bias []float32) {
 	scaled = tensor.New(filters.Shape...)
 	bias = make([]float32, filters.Shape[0])
-	epsilon := bn.Epsilon
-	if epsilon == 0 {
-		epsilon = BatchNormEpsilon
-	}
+	epsilon := cmp.Or(bn.Epsilon, BatchNormEpsilon)
 	for o := range bias {
 		scale := float64(bn.Weight.Data[o]) / math.Sqrt(float64(bn.Variance.Data[o])+epsilon)
 		bias[o] = float32(float64(bn.Bias.Data[o]) - float64(bn.Mean.Data[o])*scale)

@@ -1,6 +1,7 @@
 package onnx
 
 import (
+	"cmp"
 	"encoding/binary"
 	"fmt"
 	"io"
@@ -26,10 +27,7 @@ type graph struct {
 }
 
 func newGraph(f *weights.File, network backbone.Network) (*graph, error) {
-	g := &graph{name: f.Meta.Name, there: map[string]bool{}}
-	if g.name == "" {
-		g.name = f.Meta.Arch // a graph needs a name
-	}
+	g := &graph{name: cmp.Or(f.Meta.Name, f.Meta.Arch), there: map[string]bool{}} // a graph needs a name
 	g.in = []*message{open("N"), fixed(3), open("H"), open("W")}
 	g.out = []*message{open("N"), fixed(network.Channels()), open("h"), open("w")}
 	switch f.Meta.Arch {

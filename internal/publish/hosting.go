@@ -1,6 +1,7 @@
 package publish
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -47,9 +48,7 @@ type ExportOptions struct {
 // server.ErrSite without a built site; a folder that is not empty; an invalid name of weights;
 // Pages without shared pages; a file other than weights that exceeds LargestFile.
 func Export(dir string, site fs.FS, o ExportOptions) error {
-	if o.Piece == 0 {
-		o.Piece = LargestFile
-	}
+	o.Piece = cmp.Or(o.Piece, LargestFile)
 	files, err := read(site)
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"encoding/gob"
 	"encoding/json"
 	"errors"
@@ -128,11 +129,7 @@ const unknownMemory = 4 << 30
 
 // KeepDecoded makes the set keep decoded images, in up to a quarter of the memory.
 func (s *Set) KeepDecoded() {
-	room := Memory()
-	if room == 0 {
-		room = unknownMemory
-	}
-	s.cache.allow(room / 4)
+	s.cache.allow(cmp.Or(Memory(), unknownMemory) / 4)
 }
 
 func (c *memoryCache) allow(limit int64) {
