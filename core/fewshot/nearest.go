@@ -20,8 +20,9 @@ type Nearest struct {
 }
 
 // Fit implements Classifier.
-func (n *Nearest) Fit(classes []Class) error {
-	return n.supports.prepare(&n.Matcher, classes, func(class Class) ([]*embed.Set, error) { return class.Support, nil })
+func (n *Nearest) Fit(classes []Class) (err error) {
+	n.supports.sets, err = Prepare(&n.Matcher, classes, func(class Class) ([]*embed.Set, error) { return class.Support, nil })
+	return err
 }
 
 // Scores implements Classifier.

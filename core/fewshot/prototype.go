@@ -35,9 +35,9 @@ type Prototype struct {
 }
 
 // Fit implements Classifier. All examples of a class must have the same number of nodes.
-func (p *Prototype) Fit(classes []Class) error {
+func (p *Prototype) Fit(classes []Class) (err error) {
 	p.means = p.means[:0]
-	err := p.supports.prepare(&p.Matcher, classes, func(class Class) ([]*embed.Set, error) {
+	p.supports.sets, err = Prepare(&p.Matcher, classes, func(class Class) ([]*embed.Set, error) {
 		m, err := averageOf(class)
 		if err != nil {
 			return nil, err

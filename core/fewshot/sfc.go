@@ -100,13 +100,13 @@ func (s *SFC) learn() error {
 }
 
 // start prepares the training.
-func (s *SFC) start(classes []Class) error {
+func (s *SFC) start(classes []Class) (err error) {
 	s.supports.sets, s.examples, s.labels = nil, nil, nil
 	if _, ok := s.Matcher.Weighting.(match.Grouping); ok {
 		return errors.New("fewshot: the weighting merges nodes, which cannot be trained: use another weighting, or the prototype classifier")
 	}
 	s.prototypes = make([]*embed.Set, 0, len(classes))
-	err := s.supports.prepare(&s.Matcher, classes, func(class Class) ([]*embed.Set, error) {
+	s.supports.sets, err = Prepare(&s.Matcher, classes, func(class Class) ([]*embed.Set, error) {
 		mean, err := averageOf(class)
 		if err != nil {
 			return nil, err

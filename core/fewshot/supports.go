@@ -30,29 +30,27 @@ func (s *supports) fork() supports {
 	return fork
 }
 
-// prepare replaces the sets by the results of represent for each class. After an error s is
-// empty.
-func (s *supports) prepare(m *match.Matcher, classes []Class, represent func(Class) ([]*embed.Set, error)) error {
-	s.sets = nil
+// Prepare returns the prepared results of represent for each class, or nil and an error of
+// [Classifier].Fit.
+func Prepare(m *match.Matcher, classes []Class, represent func(Class) ([]*embed.Set, error)) ([][]*match.Prepared, error) {
 	if err := Check(classes); err != nil {
-		return err
+		return nil, err
 	}
 	all := make([][]*match.Prepared, len(classes))
 	for i, class := range classes {
 		sets, err := represent(class)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, set := range sets {
 			prepared, err := m.Prepare(set)
 			if err != nil {
-				return ClassError(m, class, err)
+				return nil, ClassError(m, class, err)
 			}
 			all[i] = append(all[i], prepared)
 		}
 	}
-	s.sets = all
-	return nil
+	return all, nil
 }
 
 // scores matches the query with the only set of every class. It reuses the memory of dst.

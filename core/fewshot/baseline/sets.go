@@ -15,7 +15,7 @@ type sets struct {
 	plain
 
 	matcher   match.Matcher
-	represent func(fewshot.Class) []*embed.Set
+	represent func(fewshot.Class) ([]*embed.Set, error)
 	classes   [][]*match.Prepared // nil before Fit
 	query     match.Prepared
 }
@@ -23,34 +23,20 @@ type sets struct {
 // Fusion returns a classifier that scores a class by the mean of the query's matching scores with
 // its examples (EMD+Fusion in the paper's k-shot figure).
 func Fusion(m match.Matcher) fewshot.Classifier {
-	return &sets{matcher: m, represent: func(class fewshot.Class) []*embed.Set { return class.Support }}
+	return &sets{matcher: m, represent: func(class fewshot.Class) ([]*embed.Set, error) { return class.Support, nil }}
 }
 
 // Merge returns a classifier that represents a class by one set with the nodes of all its examples,
 // and scores a query by its match with this set (EMD+Merge in the paper's k-shot figure). The parts
 // of a query can match parts of different examples.
 func Merge(m match.Matcher) fewshot.Classifier {
-	return &sets{matcher: m, represent: func(class fewshot.Class) []*embed.Set { return []*embed.Set{union(class)} }}
+	return &sets{matcher: m, represent: func(class fewshot.Class) ([]*embed.Set, error) { return []*embed.Set{union(class)}, nil }}
 }
 
 // Fit implements fewshot.Classifier.
-func (s *sets) Fit(classes []fewshot.Class) error {
-	s.classes = nil
-	if err := fewshot.Check(classes); err != nil {
-		return err
-	}
-	all := make([][]*match.Prepared, len(classes))
-	for i, class := range classes {
-		for _, set := range s.represent(class) {
-			prepared, err := s.matcher.Prepare(set)
-			if err != nil {
-				return fewshot.ClassError(&s.matcher, class, err)
-			}
-			all[i] = append(all[i], prepared)
-		}
-	}
-	s.classes = all
-	return nil
+func (s *sets) Fit(classes []fewshot.Class) (err error) {
+	s.classes, err = fewshot.Prepare(&s.matcher, classes, s.represent)
+	return err
 }
 
 // Scores implements fewshot.Classifier.
