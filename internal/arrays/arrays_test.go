@@ -284,7 +284,7 @@ func FuzzReadArrays(f *testing.F) {
 	f.Add("encoder.w", one, []byte(`{"arch": "resnet12", "widths": "1,2,3,4", "input_size": "32", "mean": "0,0,0", "std": "1,1,1"}`))
 	f.Add("bn1.num_batches_tracked", one, []byte("{}"))
 	f.Fuzz(func(t *testing.T, name string, array, facts []byte) {
-		files := fstest.MapFS{name + arrayEnding: {Data: array}, metadataFile: {Data: facts}}
+		files := fstest.MapFS{name + Ending: {Data: array}, metadataFile: {Data: facts}}
 		var f *weights.File
 		var err error
 		bombs.Budget(t, 4<<20, 512, len(array)+len(facts), func() { f, err = readArrays("fuzz", files) })

@@ -208,15 +208,9 @@ func (h header) elements() int {
 
 // encode returns everything before the values, version 1.0.
 func (h header) encode() []byte {
-	var shape strings.Builder
-	for _, extent := range h.shape {
-		fmt.Fprintf(&shape, "%d, ", extent)
-	}
-	tuple := shape.String()
-	if len(h.shape) > 1 {
-		tuple = strings.TrimSuffix(tuple, ", ")
-	} else {
-		tuple = strings.TrimSuffix(tuple, " ") // (3,)
+	tuple := strings.ReplaceAll(numbers(h.shape), ",", ", ")
+	if len(h.shape) == 1 {
+		tuple += "," // (3,)
 	}
 	text := fmt.Appendf(nil, "{'descr': '%s', 'fortran_order': False, 'shape': (%s), }", h.descr, tuple)
 	for (len(magic)+4+len(text)+1)%align != 0 {
@@ -232,27 +226,19 @@ func readHeader(r io.Reader) (header, error) {
 	if _, err := io.ReadFull(r, start); err != nil || !bytes.HasPrefix(start, []byte(magic)) {
 		return header{}, errors.New("not a NumPy file (.npy): save the array with numpy.save")
 	}
-	length := 0
-	switch version := start[len(magic)]; version {
-	case 1:
-		var n uint16
-		if err := binary.Read(r, binary.LittleEndian, &n); err != nil {
-			return header{}, early(err)
-		}
-		length = int(n)
-	case 2, 3:
-		var n uint32
-		if err := binary.Read(r, binary.LittleEndian, &n); err != nil {
-			return header{}, early(err)
-		}
-		if n > maxHeader {
-			return header{}, fmt.Errorf("header of %d bytes, want at most %d: the file is damaged", n, maxHeader)
-		}
-		length = int(n)
-	default:
+	version := start[len(magic)]
+	if version < 1 || version > 3 {
 		return header{}, fmt.Errorf("NumPy file version %d, want 1 to 3: save it with another version of NumPy", version)
 	}
-	text := make([]byte, length)
+	length := make([]byte, 4)
+	if _, err := io.ReadFull(r, length[:min(2*version, 4)]); err != nil { // version 1 has two bytes
+		return header{}, early(err)
+	}
+	n := binary.LittleEndian.Uint32(length)
+	if n > maxHeader {
+		return header{}, fmt.Errorf("header of %d bytes, want at most %d: the file is damaged", n, maxHeader)
+	}
+	text := make([]byte, n)
 	if _, err := io.ReadFull(r, text); err != nil {
 		return header{}, early(err)
 	}

@@ -23,10 +23,7 @@ import (
 
 // Weights are stored as one file name.npy for each tensor, in a folder or zip archive (.npz), with
 // the network's metadata in a JSON map with the same keys as in safetensors files.
-const (
-	arrayEnding  = ".npy"
-	metadataFile = "metadata.json"
-)
+const metadataFile = "metadata.json"
 
 // WriteNPZ writes weights like numpy.savez. numpy.load ignores the metadata.
 //
@@ -88,7 +85,7 @@ func writeArrays(f *weights.File, put func(name string, write func(io.Writer) er
 		return err
 	}
 	for i, name := range names {
-		if err := put(name+arrayEnding, func(w io.Writer) error { return WriteNPY(w, arrays[i]) }); err != nil {
+		if err := put(name+Ending, func(w io.Writer) error { return WriteNPY(w, arrays[i]) }); err != nil {
 			return err
 		}
 	}
@@ -127,20 +124,20 @@ func readArrays(source string, files fs.FS) (*weights.File, error) {
 	for _, entry := range entries {
 		name := entry.Name()
 		switch {
-		case strings.HasPrefix(name, "."), strings.HasSuffix(name, ".num_batches_tracked"+arrayEnding):
+		case strings.HasPrefix(name, "."), strings.HasSuffix(name, ".num_batches_tracked"+Ending):
 		case name == metadataFile:
 			f.Meta, err = readMetadata(files)
-		case path.Ext(name) == arrayEnding && !entry.IsDir():
-			f.Tensors[strings.TrimSuffix(name, arrayEnding)], err = readArray(files, name)
+		case path.Ext(name) == Ending && !entry.IsDir():
+			f.Tensors[strings.TrimSuffix(name, Ending)], err = readArray(files, name)
 		default:
-			err = fmt.Errorf("neither an array (%s) nor %s", arrayEnding, metadataFile)
+			err = fmt.Errorf("neither an array (%s) nor %s", Ending, metadataFile)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%s: %.80s: %w", source, name, err)
 		}
 	}
 	if len(f.Tensors) == 0 {
-		return nil, fmt.Errorf("%s: it contains no arrays (%s)", source, arrayEnding)
+		return nil, fmt.Errorf("%s: it contains no arrays (%s)", source, Ending)
 	}
 	return f, nil
 }
