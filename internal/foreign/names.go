@@ -1,6 +1,7 @@
 package foreign
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -14,15 +15,9 @@ const longest = 100
 // device reports whether Windows reserves a name, with any extension.
 func device(name string) bool {
 	name, _, _ = strings.Cut(strings.ToLower(name), ".")
-	switch name {
-	case "con", "prn", "aux", "nul":
-		return true
-	}
-	number, port := strings.CutPrefix(name, "com")
-	if !port {
-		number, port = strings.CutPrefix(name, "lpt")
-	}
-	return port && utf8.RuneCountInString(number) == 1 && strings.Contains("0123456789¹²³", number)
+	port := strings.HasPrefix(name, "com") || strings.HasPrefix(name, "lpt")
+	return slices.Contains([]string{"con", "prn", "aux", "nul"}, name) ||
+		port && utf8.RuneCountInString(name) == 4 && strings.Contains("0123456789¹²³", name[3:])
 }
 
 // FolderNames returns a folder name for each label: the label as changed by FileName, and distinct

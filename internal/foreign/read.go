@@ -134,6 +134,9 @@ func Read(named string, paths []string, kind string, content func(i int) ([]byte
 	if found.Origin != Own && found.Files() == 0 {
 		return nil, ErrNothing
 	}
+	for _, c := range found.Classes {
+		slices.SortStableFunc(c.Files, func(a, b int) int { return natural(paths[a], paths[b]) })
+	}
 	return found, nil
 }
 
@@ -217,9 +220,6 @@ func (f *Import) teachable(paths []string) {
 			f.Left++
 		}
 	}
-	for _, c := range f.Classes {
-		slices.SortStableFunc(c.Files, func(a, b int) int { return natural(paths[a], paths[b]) })
-	}
 }
 
 // sampleOf returns the class number of a genai-tm image; ok is false for other files.
@@ -267,9 +267,7 @@ func (f *Import) genAI(metadata int, paths []string, content func(i int) ([]byte
 	case about.Pose != nil || strings.HasSuffix(about.Package, "/pose") || strings.HasSuffix(about.Package, "/hand"):
 		return &Refused{"genai-tm", Poses}
 	}
-	if about.Model != "" {
-		f.Name = about.Model
-	}
+	f.Name = cmp.Or(about.Model, f.Name)
 	of := map[int][]int{}
 	for i, p := range paths {
 		class, ok := sampleOf(p)
@@ -288,9 +286,6 @@ func (f *Import) genAI(metadata int, paths []string, content func(i int) ([]byte
 	}
 	for _, class := range slices.Sorted(maps.Keys(of)) {
 		f.Classes = append(f.Classes, Class{Files: of[class]})
-	}
-	for _, c := range f.Classes {
-		slices.SortStableFunc(c.Files, func(a, b int) int { return natural(paths[a], paths[b]) })
 	}
 	return nil
 }
@@ -321,9 +316,6 @@ func (f *Import) folders(paths []string, kind string) {
 		for _, file := range loose {
 			f.add(f.Name, file)
 		}
-	}
-	for _, c := range f.Classes {
-		slices.SortStableFunc(c.Files, func(a, b int) int { return natural(paths[a], paths[b]) })
 	}
 	slices.SortStableFunc(f.Classes, func(a, b Class) int { return cmp.Or(natural(a.Label, b.Label), cmp.Compare(a.Label, b.Label)) })
 }
