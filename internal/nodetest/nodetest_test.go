@@ -9,10 +9,10 @@ import (
 func TestAsk(t *testing.T) {
 	p := nodetest.Start(t, `
 		const [least] = process.argv.slice(-1);
-		const { Failure } = await import(ROOT + "wasm/npm/reply.js");
+		const { DeepEMDError } = await import(ROOT + "wasm/npm/error.js");
 		let asked = 0;
 		async function answer({ n }) {
-			if (n < Number(least)) throw new Failure("empty", "less than " + least);
+			if (n < Number(least)) throw new DeepEMDError("empty", "less than " + least);
 			return n + asked++;
 		}`, "3")
 	var got int
