@@ -23,7 +23,7 @@ func TestProjectKeepsItsNetwork(t *testing.T) {
 	s.Upload("#open-file", file)
 	s.WaitCount(".thumbnail", 8)
 	said := s.told("It opens with " + resnet12xs.Name)
-	if !strings.Contains(said, resnet12photo.Name) || !strings.Contains(said, "Use the usual network") {
+	if !strings.Contains(said, resnet12photo.Name) || !strings.Contains(said, "Use default network") {
 		t.Errorf("it says %q", said)
 	}
 	s.Knows(8)

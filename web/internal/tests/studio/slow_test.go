@@ -67,7 +67,7 @@ func TestSlowDevice(t *testing.T) {
 		t.Errorf("%s answers", name)
 	}
 	s.Eval(`slowly = false`)
-	if said := s.told("It gives "); !strings.Contains(said, "This device is slow") || !strings.Contains(said, "the usual network gave ") {
+	if said := s.told("It gives "); !strings.Contains(said, "This device is slow") || !strings.Contains(said, "the default network gave ") {
 		t.Errorf("it says %q", said)
 	}
 	s.spared(true)
