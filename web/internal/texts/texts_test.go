@@ -71,7 +71,7 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 }
 
 // alike are texts that languages may share.
-var alike = []string{"engine.facts", "guide.things.orange", "lessons.alphabets.sanskrit", "lessons.alphabets.tagalog", "network.megabytes", "stage.countdown"}
+var alike = []string{"engine.facts", "guide.things.orange", "lessons.alphabets.sanskrit", "lessons.alphabets.tagalog", "network.megabytes", "notice.detail", "stage.countdown", "then.pause"}
 
 // argument matches an argument of a message.
 var argument = regexp.MustCompile(`\{\w+\}`)
@@ -232,7 +232,7 @@ func TestPlural(t *testing.T) {
 	}{
 		{English.Class.Deleted(1, "cup"), "cup was deleted, with its example"},
 		{English.Class.Deleted(2, "cup"), "cup was deleted, with its 2 examples"},
-		{German.Class.Deleted(1, "Tasse"), "Tasse wurde gelöscht, samt einem Beispiel"},
+		{German.Class.Deleted(1, "Tasse"), "Tasse wurde gelöscht, samt 1 Beispiel"},
 		{German.Class.Deleted(0, "Tasse"), "Tasse wurde gelöscht"},
 		{English.Notice.Kept(0), ""},
 		{English.Notice.Kept(1), "Your example is kept."},

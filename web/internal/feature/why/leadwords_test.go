@@ -12,7 +12,7 @@ func TestLeadWords(t *testing.T) {
 		english, german string
 	}{
 		{3, 1, "Cup rather than Pen: 75% of that comes from the match, 25% from the class differences.",
-			"Eher Cup als Pen: Das kommt zu 75\u00a0% von der Zuordnung und zu 25\u00a0% von den Klassenunterschieden."},
+			"Eher Cup als Pen: Das liegt zu 75\u00a0% an der Zuordnung und zu 25\u00a0% an den Klassenunterschieden."},
 		{3, -1, "Cup rather than Pen, because of the match. The class differences favor Pen, but count less here.",
 			"Eher Cup als Pen: Den Ausschlag gibt die Zuordnung. Die Klassenunterschiede sprechen für Pen, zählen hier aber weniger."},
 		{-1, 3, "Cup rather than Pen, because of the class differences. The match favors Pen, but counts less here.",

@@ -111,7 +111,7 @@ func TestSlowDevice(t *testing.T) {
 // The notice also reverts it, in every language.
 func TestSlowDeviceUndone(t *testing.T) {
 	for language, words := range map[string][2]string{
-		"de": {"Dieses Gerät ist langsam", "Das übliche Netz verwenden"},
+		"de": {"Dieses Gerät ist langsam", "Standardnetz verwenden"},
 		"es": {"Este dispositivo es lento", "Usar la red habitual"},
 	} {
 		t.Run(language, func(t *testing.T) {
