@@ -112,7 +112,7 @@ func TestSlowDevice(t *testing.T) {
 func TestSlowDeviceUndone(t *testing.T) {
 	for language, words := range map[string][2]string{
 		"de": {"Dieses Gerät ist langsam", "Standardnetz verwenden"},
-		"es": {"Este dispositivo es lento", "Usar la red habitual"},
+		"es": {"Este dispositivo es lento", "Usar la red estándar"},
 	} {
 		t.Run(language, func(t *testing.T) {
 			s := watching(t, language)
