@@ -186,14 +186,15 @@ func (w *Writer) CommitAll() error {
 		for i, e := range w.waiting {
 			sets[i] = e.set
 		}
-		book := Learn(sets)
-		if err := w.appendHead(&next, book); err != nil {
+		w.book = Learn(sets)
+		for i := range w.waiting {
+			w.waiting[i].encode(w.book, sets[i])
+		}
+	}
+	if next.end == headSize { // no block yet, perhaps after a failed write
+		if err := w.appendHead(&next, w.book); err != nil {
 			return err
 		}
-		for i := range w.waiting {
-			w.waiting[i].encode(book, sets[i])
-		}
-		w.book = book
 	}
 	light, records := w.encodePictures()
 	if err := w.append(&next, kindPictures, len(w.waiting), light, records); err != nil {

@@ -132,6 +132,11 @@ func TestWriterErrors(t *testing.T) {
 	if err := w.CommitAll(); err == nil || len(s.Bytes) != size {
 		t.Errorf("a disk that fills: %d bytes of %d before, error %v", len(s.Bytes), size, err)
 	}
+	// The codebook fits, the pictures do not.
+	s.fails = s.writes + 2
+	if err := w.CommitAll(); err == nil || len(s.Bytes) != size {
+		t.Errorf("a disk that fills later: %d bytes of %d before, error %v", len(s.Bytes), size, err)
+	}
 	s.fails = 0
 	if err := w.Close(); err != nil || opened(t, s.Bytes).Size() != 1 {
 		t.Errorf("then there is room: %v", err)
