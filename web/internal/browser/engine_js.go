@@ -31,11 +31,12 @@ func (e *engine) RenameClass(id, label string) error {
 func (e *engine) RemoveClass(id string) error { return Wait(e.deepemd.Call("removeClass", id)) }
 
 func (e *engine) AddExample(classID, id string, source kernel.Source) error {
+	contents := Gallery.Get("contents")
 	example, err := Await(e.deepemd.Call("addExample", classID, source, js.ValueOf(map[string]any{"id": id})))
 	if err != nil {
 		return err
 	}
-	Gallery.Call("add", example)
+	Gallery.Call("add", example, contents)
 	return nil
 }
 

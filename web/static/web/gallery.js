@@ -45,6 +45,8 @@ export class Gallery {
   /** The current model. */
   maker = "";
   /** @type {WeakMap<Whole, number>} */ #weights = new WeakMap();
+  /** The examples that the engine was taught, and the contents that they belong to: ids of several projects may be the same. */
+  #taught = { contents: this.contents, ids: new Set() };
   /** Called with the id of an example that is another than was kept. @type {(id: string) => void} */ onchange = () => {};
 
   /**
@@ -55,13 +57,24 @@ export class Gallery {
   async connect(engine) {
     engine.addEventListener("embed", async () => {
       await this.#note(engine);
-      for (const example of engine.classes.flatMap((c) => c.examples)) {
-        if (!this.contents.has(example.id)) continue;
-        this.add(example);
-        this.onchange(example.id);
-      }
+      this.#follow(engine);
     });
     await this.#note(engine);
+  }
+
+  /**
+   * Takes over the engine's pixels and embeddings, unless another project was opened since it was taught.
+   *
+   * @param {DeepEMD} engine
+   */
+  #follow(engine) {
+    const { contents, ids } = this.#taught;
+    if (contents !== this.contents) return;
+    for (const example of engine.classes.flatMap((c) => c.examples)) {
+      if (!ids.has(example.id) || !contents.has(example.id)) continue;
+      this.add(example);
+      this.onchange(example.id);
+    }
   }
 
   /** @param {DeepEMD} engine */
@@ -76,9 +89,13 @@ export class Gallery {
    * here.
    *
    * @param {{ id: string, size: number, pixels: Uint8Array, embedding: Float32Array, second?: Float32Array, original?: { size: number, pixels: Uint8Array } }} example
+   * @param {Map<string, Content>} [contents] those when the engine was asked: nothing is stored if another project was opened since
    */
-  add(example) {
+  add(example, contents = this.contents) {
+    if (contents !== this.contents) return;
+    if (contents !== this.#taught.contents) this.#taught = { contents, ids: new Set() };
     const { id, size } = example;
+    this.#taught.ids.add(id);
     const second = "second" in example ? undefined : this.second(id);
     /** @type {Whole} */
     const content = {
@@ -110,14 +127,8 @@ export class Gallery {
    */
   async renew(engine) {
     const before = this.maker;
-    await this.connect(engine);
-    if (this.maker === before) return;
-    for (const { examples } of engine.classes) {
-      for (const example of examples) {
-        this.add(example);
-        this.onchange(example.id);
-      }
-    }
+    await this.#note(engine);
+    if (this.maker !== before) this.#follow(engine);
   }
 
   /** The memory of all examples, in bytes. */
