@@ -250,6 +250,26 @@ func TestPicturesUnderWayStayWithTheirProject(t *testing.T) {
 	})
 }
 
+// An example that arrives after another project was opened is forgotten, but not the example of that project with the
+// same id.
+func TestALateExampleAndOneOfTheNextProject(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		store := kerneltest.NewStore()
+		s.Project.StoreReady(store)
+		cups := kerneltest.Cups()
+		cups.Classes[0].Examples[0].ID = "example-3"
+		store.Kept[cups.ID] = cups
+		e.Slow = time.Second
+		s.AddFiles(kerneltest.IDs(s)[1], kerneltest.Files("a")) // becomes example-3
+		wait()
+		s.Project.Open(cups.ID)
+		kerneltest.Rest(time.Minute)
+		if calls := e.Calls(); !slices.Contains(calls, "restore class-1 example-3 example-8") || slices.Contains(calls, "forget example-3") {
+			t.Errorf("the calls were %q", calls)
+		}
+	})
+}
+
 func TestStoreFailures(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		store := kerneltest.NewStore(kerneltest.Cups())

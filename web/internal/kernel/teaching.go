@@ -97,7 +97,9 @@ func (c *Classes) teach(b *batch, classID string, source Source) error {
 		if unwanted = c.stopped(b, classID); unwanted {
 			if err == nil {
 				c.K.Engine.push(func(e Engine) error {
-					_ = e.RemoveExample(id) // fails if the class is gone
+					if !c.restored(id) {
+						_ = e.RemoveExample(id) // fails if the class is gone
+					}
 					return nil
 				})
 				if c.project == b.project {
@@ -118,6 +120,14 @@ func (c *Classes) teach(b *batch, classID string, source Source) error {
 		return gone
 	}
 	return err
+}
+
+// restored reports whether the engine has an example with the given id for the open project, which
+// may have been opened since.
+func (c *Classes) restored(id string) bool {
+	c.Lock()
+	defer c.Unlock()
+	return slices.ContainsFunc(c.had, func(h *had) bool { return h.project == c.project && h.examples[id] })
 }
 
 // insert adds an example of a batch to its class, in the present and in all snapshots since the
