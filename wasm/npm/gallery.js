@@ -239,7 +239,8 @@ class Gallery {
   }
 
   /**
-   * Sends a request to a worker. Throws if an engine's embeddings have changed.
+   * Sends a request to a worker. Throws if an engine's embeddings have changed, unless it ends a change: otherwise the
+   * worker would keep the file locked.
    *
    * @param {GalleryRequest} request
    * @param {Transferable[]} [transfer]
@@ -247,7 +248,7 @@ class Gallery {
    * @returns {Promise<any>}
    */
   async #ask(request, transfer, link) {
-    if (link) await this.#embedsAlike();
+    if (link && request.type !== "end") await this.#embedsAlike();
     const reply = await (link ?? (await this.#running())).request(request, transfer);
     this.#note(reply);
     return reply;

@@ -1,0 +1,55 @@
+//go:build !js
+
+package wasm_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/nodetest"
+)
+
+// TestGalleryEnds checks that a change of a gallery ends in the worker, which locks the file, also if its engine cannot go
+// on.
+func TestGalleryEnds(t *testing.T) {
+	page := nodetest.Start(t, `
+		const { install } = await import(ROOT + "wasm/npm/platform.js");
+		const asked = [];
+		install({
+			remedies: {},
+			startWorker() {
+				const worker = {
+					terminate() {},
+					postMessage({ id, type, names }) {
+						asked.push(type);
+						queueMicrotask(() => worker.onmessage({ data: { id, ok: true, pictures: 0, bytes: 0, there: names?.map(() => false) } }));
+					},
+				};
+				return worker;
+			},
+		});
+		const { openGallery } = await import(ROOT + "wasm/npm/gallery.js");
+		async function answer({ failure }) {
+			const engine = new EventTarget();
+			let name = "a";
+			engine.method = {};
+			engine.network = async () => {
+				if (name === "disposed") throw Object.assign(new Error(), { code: "disposed" });
+				return { name };
+			};
+			engine.embed = async () => {
+				name = failure;
+				return { data: new Float32Array(1) };
+			};
+			const gallery = await openGallery(engine, "photos");
+			asked.length = 0;
+			const code = await gallery.add([{ name: "1.png", source: {} }]).then(() => "", (error) => error.code);
+			return [code, ...asked];
+		}`)
+	for failure, code := range map[string]string{"disposed": "disposed", "b": "wrong-network"} {
+		var got []string
+		if err := page.Ask(t, map[string]string{"failure": failure}, &got); err != nil || !slices.Equal(got, []string{code, "begin", "has", "end"}) {
+			t.Errorf("%s: %q, %+v", failure, got, err)
+		}
+	}
+}
