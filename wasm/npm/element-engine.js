@@ -32,6 +32,7 @@ export class Keeper {
   /** The engine, once it has learned all examples. @type {DeepEMD | undefined} */ #running;
   /** The content of the former engine. @type {import("./element-keep.js").Kept | undefined} */ #kept;
   /** Aborts the current start. */ #end = new AbortController();
+  /** Continues the changes that wait for the next start. @type {((_: void) => void) | undefined} */ #back;
   #projects = new Projects();
   /** The project that was opened, as the page gave it. @type {unknown} */ #opened;
   /** @type {Promise<unknown>} The last change of the engine. */ #turns = Promise.resolve();
@@ -116,12 +117,13 @@ export class Keeper {
   }
 
   /**
-   * Queues a change of the engine. Failures are reported.
+   * Queues a change of the engine. Failures are reported. While the element is not in the document, it waits.
    *
    * @param {(engine: DeepEMD) => Promise<unknown>} change
    */
   turn(change) {
     this.#turns = this.#turns.then(async () => {
+      if (!this.open && this.#end.signal.aborted) await new Promise((resolve) => (this.#back = resolve));
       const engine = await this.engine().catch(() => undefined); // already reported
       if (!engine) return;
       try {
@@ -296,6 +298,7 @@ export class Keeper {
 
   #start() {
     const { signal } = (this.#end = new AbortController());
+    this.#back?.();
     const engine = this.#load(signal);
     engine.then(
       () => {
