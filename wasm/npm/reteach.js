@@ -12,8 +12,9 @@ import { DeepEMDError } from "./error.js";
 
 /** Tracks the classes and examples of the second worker. */
 export class Reteaching {
-  /** @type {Map<string, { label: string, enabled: boolean }>} */ #classes = new Map();
-  /** @type {Map<string, Partial<Example>>} The pixels and embeddings of examples. */ #examples = new Map();
+  // An id can be used again, so each has its class or example of the record.
+  /** @type {Map<string, { of: TaughtClass, label: string, enabled: boolean }>} */ #classes = new Map();
+  /** @type {Map<string, { of: Example, made: Pick<Example, "size" | "pixels" | "embedding"> }>} */ #examples = new Map();
   #link;
   #onProgress;
   #signal;
@@ -43,23 +44,24 @@ export class Reteaching {
       return this.#link.request(request);
     };
     const classes = [...record().values()];
-    for (const id of this.#classes.keys()) {
-      if (record().has(id)) continue;
+    for (const [id, { of }] of [...this.#classes]) {
+      if (record().get(id) === of) continue;
       this.#classes.delete(id);
       await tell({ type: "removeClass", classId: id });
     }
-    const kept = new Set(classes.flatMap((c) => c.examples.map((e) => e.id)));
-    for (const id of [...this.#examples.keys()]) {
-      if (kept.has(id)) continue;
+    const kept = new Set(classes.flatMap((c) => c.examples));
+    for (const [id, { of }] of [...this.#examples]) {
+      if (kept.has(of)) continue;
       this.#examples.delete(id);
       // Its class may have been removed.
       await tell({ type: "removeExample", exampleId: id }).catch((error) => {
         if (error?.code !== "unknown-example") throw error;
       });
     }
-    for (const { id, label, enabled, nothing, examples } of classes) {
+    for (const of of classes) {
+      const { id, label, enabled, nothing, examples } = of;
       const told = this.#classes.get(id);
-      this.#classes.set(id, { label, enabled });
+      this.#classes.set(id, { of, label, enabled });
       if (!told) await tell({ type: "addClass", classId: id, label, nothing });
       else if (told.label !== label) await tell({ type: "renameClass", classId: id, label });
       if ((told?.enabled ?? true) !== enabled) await tell({ type: "enableClass", classId: id, enabled });
@@ -68,7 +70,7 @@ export class Reteaching {
         const { size, pixels } = example.original ?? example;
         const picture = { width: size, height: size, data: pixels };
         const made = await tell({ type: "addExample", classId: id, exampleId: example.id, picture });
-        this.#examples.set(example.id, { size: made.pixels.width, pixels: made.pixels.data, embedding: made.embedding });
+        this.#examples.set(example.id, { of: example, made: { size: made.pixels.width, pixels: made.pixels.data, embedding: made.embedding } });
         const total = [...record().values()].reduce((n, c) => n + c.examples.length, 0);
         this.#onProgress?.(Math.min(this.#examples.size, total), total);
       }
@@ -86,10 +88,10 @@ export class Reteaching {
     return (
       record.size === this.#classes.size &&
       examples.length === this.#examples.size &&
-      examples.every((e) => this.#examples.has(e.id)) &&
+      examples.every((e) => this.#examples.get(e.id)?.of === e) &&
       [...record.values()].every((c) => {
         const told = this.#classes.get(c.id);
-        return told?.label === c.label && told.enabled === c.enabled;
+        return told?.of === c && told.label === c.label && told.enabled === c.enabled;
       })
     );
   }
@@ -102,8 +104,8 @@ export class Reteaching {
   enter(record) {
     for (const owner of record.values()) {
       owner.examples = owner.examples.map((example) => {
-        const made = this.#examples.get(example.id);
-        if (!made?.pixels) throw new DeepEMDError("internal", `example ${example.id} was not taught`);
+        const { made } = this.#examples.get(example.id) ?? {};
+        if (!made) throw new DeepEMDError("internal", `example ${example.id} was not taught`);
         const { original, ...others } = { ...example, ...made };
         // The former pixels may show more of the image than the new ones.
         const more = original ?? { size: example.size, pixels: example.pixels };
