@@ -13,7 +13,7 @@
 
 import { abortable } from "./abort.js";
 import { newId, options as checked } from "./check.js";
-import { isCrash } from "./error.js";
+import { DeepEMDError, isCrash } from "./error.js";
 import { handOut } from "./handout.js";
 import { perceive } from "./source.js";
 import { exampleOf } from "./taught.js";
@@ -53,7 +53,7 @@ export class Teaching {
     const engine = this.#engine;
     engine.assertOpen();
     const taught = this.#record();
-    const { nothing } = taught.class(classId);
+    const owner = taught.class(classId);
     const exampleId = taught.reserve(newId(id));
     const begin = performance.now();
     let release = () => {};
@@ -61,7 +61,13 @@ export class Teaching {
       const perceived = await perceive(engine, source, { signal, embedding, thumbnail });
       release = perceived.release;
       const request = /** @type {const} */ ({ type: "addExample", classId, exampleId, ...perceived.parts, answer });
-      const send = () => engine.request(request, { signal, onSent: () => answer && (engine.shown = request) });
+      // A class may have been removed, and another have its id.
+      const isThere = () => taught.classes.get(classId) === owner;
+      const send = async () => {
+        await engine.link();
+        if (this.#record() !== taught || !isThere()) throw removed(classId);
+        return engine.request(request, { signal, onSent: () => answer && (engine.shown = request) });
+      };
       return await abortable(
         signal,
         async (keep) => {
@@ -69,8 +75,9 @@ export class Teaching {
             if (!isCrash(error) || engine.disposed || this.#record() !== taught) throw error;
             return send();
           }).then((/** @type {Added} */ reply) => {
-            if (!nothing) engine.learned = false;
+            if (!owner.nothing) engine.learned = false;
             keep();
+            if (!isThere()) throw removed(classId);
             return { reply, example: taught.addExample(exampleOf(exampleId, classId, reply, perceived.parts.embedding, original)) };
           });
           this.#adding.add(added);
@@ -91,4 +98,9 @@ export class Teaching {
       taught.free(exampleId);
     }
   }
+}
+
+/** @param {string} classId */
+function removed(classId) {
+  return new DeepEMDError("unknown-class", `the class "${classId}" was removed during the call`);
 }
