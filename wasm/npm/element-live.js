@@ -32,6 +32,7 @@ const WANTED = { width: { ideal: 640 }, height: { ideal: 480 } };
 export class Camera {
   /** @type {"camera"} */ kind = "camera";
   /** @type {MediaStream | undefined} */ #stream;
+  #stopped = false;
   #video;
   #frames;
   #onEnded;
@@ -54,12 +55,14 @@ export class Camera {
     const video = { ...WANTED, ...(typeof facing === "string" && { facingMode: { ideal: facing } }) };
     const stream = await devices(this.kind).getUserMedia({ audio: false, video });
     this.#stream = stream;
+    if (this.#stopped) return this.stop(); // the video may show the next camera
     for (const track of stream.getTracks()) track.addEventListener("ended", () => this.#stream === stream && this.#onEnded());
     this.#video.srcObject = stream;
     await this.#video.play();
   }
 
   stop() {
+    this.#stopped = true;
     // WebKitGTK may hang if a track ends while a video shows it.
     if (this.#video.srcObject === this.#stream) this.#video.srcObject = null;
     for (const track of this.#stream?.getTracks() ?? []) track.stop();
