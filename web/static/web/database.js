@@ -84,6 +84,8 @@ export class Database {
           request.result.close();
           this.#opened = undefined;
         };
+        // The browser may close it, too, as Safari does in the background: the next call opens it again.
+        request.result.onclose = () => (this.#opened = undefined);
         resolve(request.result);
       };
       request.onerror = () => reject(explained(request.error));

@@ -243,11 +243,13 @@ export class Projects {
     const { contents, media, stored } = this.#current;
     const undone = idsOf(past.flatMap(({ classes }) => classes)).filter((e) => contents.has(e));
     const wanted = new Set([...idsOf(manifest.classes), ...undone, ...needed(manifest, media)]);
-    const added = [...wanted].filter((example) => !stored.has(example));
     const removed = [...stored].filter((example) => !wanted.has(example));
     const written = new Map();
     await this.#database.write(async (projects, examples) => {
-      for (const example of added) {
+      const before = /** @type {Kept | undefined} */ (await done(projects.get(id)));
+      // Without a record, the browser has deleted the storage, or this is the first save.
+      for (const example of wanted) {
+        if (before && stored.has(example)) continue;
         const medium = media.get(example);
         if (medium) {
           examples.put({ project: id, id: example, medium });
@@ -262,7 +264,6 @@ export class Projects {
         if (written.size % BATCH === 0) await done(put); // gives the page a turn and keeps the transaction open
       }
       for (const example of removed) examples.delete([id, example]);
-      const before = /** @type {Kept | undefined} */ (await done(projects.get(id)));
       projects.put({ id, manifest, past, used: this.#now(), removed: before?.removed });
     });
     // Skip contents that have been embedded again since.

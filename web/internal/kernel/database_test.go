@@ -1,0 +1,69 @@
+package kernel_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/nodetest"
+)
+
+// The browser closes the database while the page is open, and deletes it or not: the next save opens it again, and writes
+// what it lacks.
+func TestSaveAfterTheDatabaseWasClosed(t *testing.T) {
+	page := nodetest.Start(t, `
+		import { register } from "node:module";
+		register("data:text/javascript," + encodeURIComponent(
+			'export const resolve = (name, context, next) => next(name.startsWith("deepemd/") ? "' + ROOT + 'wasm/npm/" + name.slice(8) : name, context);'));
+		Object.assign(globalThis, { addEventListener() {}, IntersectionObserver: class {} });
+		const { Database } = await import(ROOT + "web/static/web/database.js");
+		const { Gallery } = await import(ROOT + "web/static/web/gallery.js");
+		const { Projects } = await import(ROOT + "web/static/web/projects.js");
+
+		const request = (result) => {
+			const made = { result };
+			setTimeout(() => made.onsuccess?.());
+			return made;
+		};
+		async function answer({ deleted }) {
+			let kept = { projects: new Map(), examples: new Map() }, database;
+			const put = [];
+			const store = (name) => ({
+				get: (id) => request(kept[name].get(id)),
+				put(value) {
+					put.push(value.id);
+					return request(kept[name].set(value.id, value));
+				},
+			});
+			globalThis.indexedDB = {
+				open() {
+					database = {
+						transaction() {
+							if (this.closed) throw new DOMException("it is closed", "InvalidStateError");
+							const transaction = { objectStore: store };
+							setTimeout(() => transaction.oncomplete(), 50);
+							return transaction;
+						},
+					};
+					return request(database);
+				},
+			};
+			const gallery = new Gallery();
+			gallery.contents.set("e1", { picture: new Blob() }).set("e2", { picture: new Blob() });
+			const projects = new Projects(gallery, { database: new Database() });
+			projects.accept("p");
+			const save = (...examples) => projects.save("p", JSON.stringify({ classes: [{ examples: examples.map((id) => ({ id })) }] }), "[]");
+			await save("e1");
+			database.closed = true;
+			database.onclose?.();
+			if (deleted) kept = { projects: new Map(), examples: new Map() };
+			put.length = 0;
+			await save("e1", "e2");
+			return put;
+		}`)
+	for deleted, want := range map[bool][]string{false: {"e2", "p"}, true: {"e1", "e2", "p"}} {
+		var got []string
+		if err := page.Ask(t, map[string]bool{"deleted": deleted}, &got); err != nil || !slices.Equal(got, want) {
+			t.Errorf("deleted %t: it wrote %q, want %q; error %+v", deleted, got, want, err)
+		}
+	}
+}
