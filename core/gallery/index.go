@@ -85,7 +85,7 @@ func (x *Index) parsePictures(count int, light, heavy []byte) (b block, err erro
 	c := &x.catalog.Network
 	row := kernel.Pad(c.Channels)
 	const numbers = 4 * 4 // scale, CRC, ends of name and class
-	if count < 1 || count > maxPictures || count*(row+numbers) > len(light) || count*x.book.record(c.Nodes) != len(heavy) {
+	if n := int64(count); n < 1 || n > maxPictures || n*int64(row+numbers) > int64(len(light)) || n*int64(x.book.record(c.Nodes)) != int64(len(heavy)) {
 		return b, damaged()
 	}
 	take := func(n int) (part []byte) {

@@ -269,6 +269,14 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
+// TestManyPicturesInNoBytes has products of 32 bits that are 0.
+func TestManyPicturesInNoBytes(t *testing.T) {
+	x := &Index{catalog: &Catalog{Network: project.Network{Nodes: 32, Channels: 16}}, book: &Codebook{Channels: 16}}
+	if _, err := x.parsePictures(maxPictures, nil, nil); !errors.Is(err, ErrDamaged) {
+		t.Errorf("error %v", err)
+	}
+}
+
 // TestFeaturesThatAreNoNumbers checks that scales that are not finite are rejected, even with
 // correct CRCs.
 func TestFeaturesThatAreNoNumbers(t *testing.T) {
