@@ -69,7 +69,10 @@ type refinement struct {
 
 // refinement checks the arguments of Refine.
 func (m *Model) refinement(how Training) (*refinement, error) {
-	if !m.classifier.Traits().Means {
+	m.net.Lock()
+	means := m.classifier.Traits().Means
+	m.net.Unlock()
+	if !means {
 		return nil, fail(CodeBadArgument, `only the classifiers "mixture" and "prototype" can be trained: choose one of them first`)
 	}
 	if how.Passes < 1 || how.Passes > maxPasses {

@@ -151,6 +151,18 @@ func TestRefinementIsInterrupted(t *testing.T) {
 	wantCode(t, l.Publish(l.Model()), CodeChanged)
 }
 
+// The first answer fits the classifier while another goroutine begins to train; for the race detector.
+func TestTrainingDuringTheFirstAnswer(t *testing.T) {
+	m := taughtFor(t, Options{}, 3, 3).Model()
+	answered := make(chan error)
+	go func() {
+		_, err := m.Classify(shade(0, 9))
+		answered <- err
+	}()
+	_, _, err := m.Refine(context.Background(), Training{Passes: 1}, nil)
+	require.NoError(t, errors.Join(err, <-answered))
+}
+
 func TestTrainErrors(t *testing.T) {
 	for name, test := range map[string]struct {
 		engine *Learner
