@@ -67,6 +67,7 @@ type Camera struct {
 	cameras Cameras
 	state   CameraState
 	stop    context.CancelFunc // ends Live.watch
+	late    bool               // Stop was called while the camera starts
 }
 
 // State returns the camera in use.
@@ -93,7 +94,9 @@ func (c *Camera) running() (cameras Cameras, on bool) {
 // Start starts the camera with the given id, or another one than before, and classifies its frames.
 func (c *Camera) Start(id string) {
 	var cameras Cameras
+	again := false
 	c.Update(func() {
+		again, c.late = c.late, false
 		if c.cameras == nil || c.state.Stage == CameraStarting {
 			return
 		}
@@ -101,20 +104,31 @@ func (c *Camera) Start(id string) {
 		c.halt()
 		c.state.Stage, c.state.Problem = CameraStarting, nil
 	})
-	if cameras == nil {
+	if cameras == nil && !again {
 		return
 	}
 	c.K.Live.Clear()
 	c.K.Live.DropPicture()
 	c.K.Capture.Release()
 	c.K.Notices.Dismiss(NoticeCamera)
+	if cameras == nil {
+		return
+	}
 	go func() {
 		device, err := cameras.Start(id)
+		var devices []Device
+		if err == nil {
+			devices, _ = cameras.Devices() // the list is optional
+		}
+		if Get(&c.Part, &c.late) {
+			cameras.Stop()
+			c.Update(func() { c.state.Stage = CameraOff })
+			return
+		}
 		if err != nil {
 			c.failed(err)
 			return
 		}
-		devices, _ := cameras.Devices() // the list is optional
 		ctx, stop := context.WithCancel(context.Background())
 		c.Update(func() { c.state, c.stop = CameraState{Stage: CameraOn, Device: device, Devices: devices}, stop })
 		c.K.Live.watch(ctx, cameras)
@@ -130,11 +144,12 @@ func (c *Camera) Turn() {
 	c.Start(string(other))
 }
 
-// Stop stops the camera.
+// Stop stops the camera; if it is starting, as soon as it has started.
 func (c *Camera) Stop() {
 	c.K.Capture.Release()
 	var on Cameras
 	c.Update(func() {
+		c.late = c.state.Stage == CameraStarting
 		if c.state.Stage == CameraOn {
 			c.halt()
 			c.state.Stage = CameraOff

@@ -40,6 +40,26 @@ func TestCameraProblems(t *testing.T) {
 	}
 }
 
+// A camera that starts late, perhaps because the browser asks the user, does not take the place of a picture that was shown
+// meanwhile.
+func TestCameraThatStartsTooLate(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+		s.Camera.Start("")
+		s.ShowPictures(kerneltest.Files("a")...)
+		wait()
+		if got := s.Camera.State(); got.Stage != CameraOff || got.Problem != nil || c.On != "" || s.Live.Shown.Picture() == nil {
+			t.Errorf("camera %+v, on: %q; want it off", got, c.On)
+		}
+		s.Camera.Start("")
+		s.ShowPictures(kerneltest.Files("a")...)
+		s.Camera.Start("")
+		wait()
+		if got := s.Camera.State(); got.Stage != CameraOn || c.On == "" || s.Live.Shown.Picture() != nil {
+			t.Errorf("camera %+v after it was started again, want it on", got)
+		}
+	})
+}
+
 func TestUnpluggedCamera(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		s.Camera.Start("")
