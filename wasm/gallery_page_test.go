@@ -9,8 +9,8 @@ import (
 	"github.com/deepemd/deepemd/internal/nodetest"
 )
 
-// TestGalleryEnds checks that a change of a gallery ends in the worker, which locks the file, also if its engine cannot go
-// on.
+// TestGalleryEnds checks that the worker, which locks the file, ends a change of a gallery even after a failure of the
+// engine.
 func TestGalleryEnds(t *testing.T) {
 	page := nodetest.Start(t, `
 		const { install } = await import(ROOT + "wasm/npm/platform.js");

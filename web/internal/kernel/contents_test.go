@@ -6,8 +6,8 @@ import (
 	"github.com/deepemd/deepemd/internal/nodetest"
 )
 
-// A project that is opened while the engine still works on the one before keeps its own pictures, though the two have
-// examples of the same id. Otherwise the next save would replace them.
+// A project that is opened while the engine still works on the former project keeps its own pictures, even if examples of
+// both have the same id. Otherwise the next save would replace them.
 func TestContentsOfAnotherProject(t *testing.T) {
 	page := nodetest.Start(t, `
 		globalThis.IntersectionObserver = class {};

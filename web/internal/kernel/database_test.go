@@ -7,8 +7,8 @@ import (
 	"github.com/deepemd/deepemd/internal/nodetest"
 )
 
-// The browser closes the database while the page is open, and deletes it or not: the next save opens it again, and writes
-// what it lacks.
+// The browser closes, and perhaps deletes, the database while the page is open: the next save opens it again, and writes
+// all missing records.
 func TestSaveAfterTheDatabaseWasClosed(t *testing.T) {
 	page := nodetest.Start(t, `
 		import { register } from "node:module";

@@ -89,7 +89,7 @@ export class Gallery {
    * here.
    *
    * @param {{ id: string, size: number, pixels: Uint8Array, embedding: Float32Array, second?: Float32Array, original?: { size: number, pixels: Uint8Array } }} example
-   * @param {Map<string, Content>} [contents] those when the engine was asked: nothing is stored if another project was opened since
+   * @param {Map<string, Content>} [contents] of the example's project: nothing is stored if another project was opened
    */
   add(example, contents = this.contents) {
     if (contents !== this.contents) return;
