@@ -25,8 +25,9 @@ func TestAddExampleToARemovedClass(t *testing.T) {
 				taught.addClass("mug", "a");
 			};
 			const engine = {
-				info: { nodes: 1, channels: 1 }, options: {}, assertOpen() {}, async link() {},
-				async request({ type }) {
+				info: { nodes: 1, channels: 1 }, options: {}, assertOpen() {},
+				async request({ type }, { check } = {}) {
+					check?.();
 					sent++;
 					change("learned");
 					return { pixels: { width: 1, data: new Uint8Array(3) } };

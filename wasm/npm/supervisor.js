@@ -218,12 +218,14 @@ export class Supervisor {
    * Sends a request to the engine, and starts one if necessary.
    *
    * @param {Request} request
-   * @param {{ transfer?: Transferable[], signal?: AbortSignal | undefined, onSent?: () => void }} [how] signal: nothing is sent
-   *   once it is aborted. onSent: called directly after sending
+   * @param {{ transfer?: Transferable[], signal?: AbortSignal | undefined, check?: () => void, onSent?: () => void }} [how]
+   *   signal: nothing is sent once it is aborted. check and onSent: called directly before and after sending; nothing is sent
+   *   if check throws
    */
-  async request(request, { transfer, signal, onSent } = {}) {
+  async request(request, { transfer, signal, check, onSent } = {}) {
     const link = await this.link();
     signal?.throwIfAborted();
+    check?.();
     const reply = link.request(request, transfer);
     onSent?.();
     return reply;

@@ -63,11 +63,10 @@ export class Teaching {
       const request = /** @type {const} */ ({ type: "addExample", classId, exampleId, ...perceived.parts, answer });
       // A class may have been removed, and another have its id.
       const isThere = () => taught.classes.get(classId) === owner;
-      const send = async () => {
-        await engine.link();
+      const check = () => {
         if (this.#record() !== taught || !isThere()) throw removed(classId);
-        return engine.request(request, { signal, onSent: () => answer && (engine.shown = request) });
       };
+      const send = () => engine.request(request, { signal, check, onSent: () => answer && (engine.shown = request) });
       return await abortable(
         signal,
         async (keep) => {
