@@ -30,8 +30,8 @@ func (s *supports) fork() supports {
 	return fork
 }
 
-// Prepare returns the prepared results of represent for each class, or nil and an error of
-// [Classifier].Fit.
+// Prepare prepares the sets that represent a class, for each class in order. It returns nil and the
+// error of represent, or an error of [Check] or [ClassError].
 func Prepare(m *match.Matcher, classes []Class, represent func(Class) ([]*embed.Set, error)) ([][]*match.Prepared, error) {
 	if err := Check(classes); err != nil {
 		return nil, err

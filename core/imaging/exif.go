@@ -19,10 +19,10 @@ const (
 	tagOrientation = 0x0112
 )
 
+// Exif orientations.
 const (
-	upright = 1 // needs no rotation
-	// Mirrored is the orientation of a picture mirrored left to right, see [Orient].
-	Mirrored = 2
+	upright  = 1
+	Mirrored = 2 // left to right
 )
 
 // orientation returns the Exif orientation, 1 to 8 (Exif 2.32, tag 0x0112), from a TIFF structure
@@ -73,8 +73,8 @@ func tiffField(data []byte, tag uint16) int {
 	return 0
 }
 
-// Orient rotates and mirrors a picture according to its Exif orientation. It returns m itself if it
-// is upright.
+// Orient rotates and mirrors a picture according to its Exif orientation, 1 to 8 (Exif 2.32, tag
+// 0x0112). It returns m itself if it is upright, which includes other numbers.
 func Orient(m *Image, orientation int) *Image {
 	w, h := m.Width, m.Height
 	// Pixel (x, y) of the result is pixel origin + x·across + y·down of m.

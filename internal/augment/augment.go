@@ -91,9 +91,9 @@ func (p Policy) disturbed(img *imaging.Image, r *rand.Rand) *imaging.Image {
 	return kind.Apply(img, cmp.Or(p.DisturbStrength, 1)*(1-r.Float64()), r)
 }
 
-// Rotate returns a square image rotated counter-clockwise by quarter-turns.
+// Rotate returns an image rotated counter-clockwise by quarter-turns: the image itself for none.
 func Rotate(img *imaging.Image, quarters int) *imaging.Image {
-	return imaging.Orient(img, [4]int{1, 8, 3, 6}[quarters&3])
+	return imaging.Orient(img, [4]int{1, 8, 3, 6}[quarters&3]) // Exif orientations
 }
 
 // cropAspect is the maximum ratio of a crop's sides, as in torchvision's RandomResizedCrop.

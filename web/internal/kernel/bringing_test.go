@@ -251,7 +251,7 @@ func TestFolders(t *testing.T) {
 	})
 }
 
-// On the stage, folders and archives are tested, not taught. Pictures that are dropped beside all
+// On the stage, folders and archives are tested, not taught. Pictures that are dropped outside all
 // targets are tested too.
 func TestFoldersOnTheStage(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {

@@ -239,7 +239,7 @@ type layer struct {
 	across int // nodes in a row of a grid; 0 if it is not a grid
 }
 
-// layers divides n nodes of an image into those of the embedder. Nodes that were merged are one layer.
+// layers divides the n nodes of an image into the embedder's layers. Nodes that were merged are one layer.
 func (s *Subject) layers(n int) []layer {
 	var grids []int // their nodes in a row
 	switch e := s.Embedder.(type) {

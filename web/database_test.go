@@ -1,4 +1,4 @@
-package kernel_test
+package web
 
 import (
 	"slices"
