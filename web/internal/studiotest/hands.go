@@ -66,17 +66,24 @@ func (s *Studio) Hold(class, n int) {
 // Drop drops files on an element.
 func (s *Studio) Drop(selector string, files ...string) {
 	s.T.Helper()
+	s.Carry(selector, files...)()
+}
+
+// Carry holds dragged files over an element; drop drops them.
+func (s *Studio) Carry(selector string, files ...string) (drop func()) {
+	s.T.Helper()
 	s.ScrollTo(selector)
 	x, y := s.Center(selector)
 	const copies = 1
-	for _, step := range []input.DispatchDragEventType{
-		input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop,
-	} {
+	send := func(step input.DispatchDragEventType) {
 		browsertest.Call(s.Browser, input.DispatchDragEvent, input.DispatchDragEventParams{
 			Type: step, X: x, Y: y,
 			Data: &input.DragData{Files: files, Items: []*input.DragDataItem{}, DragOperationsMask: copies},
 		})
 	}
+	send(input.DispatchDragEventTypeDragEnter)
+	send(input.DispatchDragEventTypeDragOver)
+	return func() { send(input.DispatchDragEventTypeDrop) }
 }
 
 // TeachDiscs drops a red disc on the first class, a blue disc on the second, and a blue disc on the

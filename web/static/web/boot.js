@@ -248,8 +248,8 @@ document.addEventListener("click", (event) => /** @type {Element} */ (event.targ
 // The height of the stage, before a key moves the focus: see stage.css.
 addEventListener("keydown", () => document.documentElement.style.setProperty("--look", `${document.querySelector(".look")?.clientHeight}px`), true);
 
-// A file dropped elsewhere must not replace the page.
-for (const type of ["dragover", "drop"]) addEventListener(type, (event) => event.preventDefault());
+// A file dropped elsewhere must not replace the page. A canceled dragenter lets a drop follow at once.
+for (const type of ["dragenter", "dragover", "drop"]) addEventListener(type, (event) => event.preventDefault());
 
 /** The page on the device: offline storage, updates, installation. */
 const device = {

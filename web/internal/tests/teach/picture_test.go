@@ -95,6 +95,20 @@ func TestSeveralPicturesAndAVideo(t *testing.T) {
 	s.Quiet()
 }
 
+// A picture that is dropped on the stage is tested, though the first example replaces what is below the
+// pointer meanwhile.
+func TestDropWhileTheStageChanges(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.WaitFor(`document.querySelector(".invitation .reel")`)
+	drop := s.Carry(".view", studiotest.PictureFile(t, "blue.jpg", studiotest.Blue))
+	s.Give(1, studiotest.PictureFile(t, "red.jpg", studiotest.Red))
+	s.WaitFor(`document.querySelector(".invitation:not(:has(.reel))")`)
+	drop()
+	s.WaitFor(`document.querySelector(".view .picture:not(.hidden)")`)
+	s.Quiet()
+}
+
 // Files that are dragged over the page show where they can be dropped. An import shows the time left,
 // and can be stopped and taken back.
 func TestImport(t *testing.T) {
