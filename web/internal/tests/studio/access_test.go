@@ -93,12 +93,10 @@ func (s *studio) pressTab() {
 
 // Screen readers announce changes of state and notices, but not the numbers of every frame.
 func TestLiveRegionsDoNotChatter(t *testing.T) {
-	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
+	s := open(t, browsertest.Options{Camera: studiotest.DiscFilm(t, 8, studiotest.Red)})
+	s.TeachDiscs()
 	s.StartCamera()
-	for class := 1; class <= 2; class++ {
-		s.Hold(class, 2)
-	}
-	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 2`)
+	s.WaitFor(`document.querySelector(".look > .said").textContent === "Class 1"`)
 	s.IsKept()
 	s.Eval(`globalThis.said = [];
 		for (const region of document.querySelectorAll("[aria-live], [role=status], [role=alert]")) {
@@ -107,7 +105,7 @@ func TestLiveRegionsDoNotChatter(t *testing.T) {
 		globalThis.drawn = 0;
 		new MutationObserver(() => drawn++).observe(document.querySelector(".answer"), { subtree: true, childList: true, characterData: true, attributes: true });`)
 	s.WaitFor("drawn > 20")
-	if said := browsertest.Eval[[]string](s.Browser, "said"); len(said) > 3 {
+	if said := browsertest.Eval[[]string](s.Browser, "said"); len(said) > 2 { // the project may be saved once more
 		t.Errorf("%d things were said while nothing happened: %q", len(said), said)
 	}
 }
