@@ -22,8 +22,11 @@ func connectStore(s *kernel.Kernel) {
 		}
 		s.Project.StoreReady(&store{projects})
 	}()
-	// Saves wait for the engine. A hidden page may end before.
-	document.Call("addEventListener", "visibilitychange", Callback(func([]js.Value) { go s.Project.Flush() }))
+	// Saves wait for the engine. A hidden page may end before, and so does one that is left: listeners of the
+	// capturing phase can still save; see lock.js.
+	flush := Callback(func([]js.Value) { go s.Project.Flush() })
+	document.Call("addEventListener", "visibilitychange", flush)
+	Window.Call("addEventListener", "pagehide", flush, true)
 }
 
 func (s *store) Projects() ([]kernel.ProjectInfo, error) {

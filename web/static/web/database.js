@@ -96,7 +96,8 @@ export class Database {
   /**
    * Changes both stores in one transaction.
    *
-   * @param {(whole: IDBObjectStore, parts: IDBObjectStore) => void | Promise<void>} change which waits only for its own requests
+   * @template T
+   * @param {(whole: IDBObjectStore, parts: IDBObjectStore) => T | Promise<T>} change which waits only for its own requests
    */
   async write(change) {
     const database = await this.open();
@@ -108,13 +109,15 @@ export class Database {
         transaction.onabort = () => reject(transaction.error);
       });
       finished.catch(() => {}); // the change's own error is reported
+      let result;
       try {
-        await change(transaction.objectStore(whole), transaction.objectStore(parts));
+        result = await change(transaction.objectStore(whole), transaction.objectStore(parts));
       } catch (error) {
         if (!transaction.error) transaction.abort(); // the error was not the storage's
         throw error;
       }
       await finished;
+      return result;
     } catch (error) {
       throw explained(error);
     }

@@ -8,8 +8,8 @@ const TRIES = 10;
 const PAUSE = 150;
 
 /**
- * Aborted when the user leaves the page. Browsers may keep the page for the way back. Other pages may change its project by
- * then, so it holds no lock and saves nothing; boot.js reloads it.
+ * Aborted when the user leaves the page, after a last save. Browsers may keep the page for the way back. Other pages may
+ * change its project by then, so it holds no lock and saves nothing; boot.js reloads it.
  */
 const leaving = new AbortController();
 export const left = leaving.signal;

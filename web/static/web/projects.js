@@ -245,11 +245,10 @@ export class Projects {
     const wanted = new Set([...idsOf(manifest.classes), ...undone, ...needed(manifest, media)]);
     const removed = [...stored].filter((example) => !wanted.has(example));
     const written = new Map();
-    await this.#database.write(async (projects, examples) => {
-      const before = /** @type {Kept | undefined} */ (await done(projects.get(id)));
-      // Without a record, the browser has deleted the storage, or this is the first save.
+    const before = await this.#database.write(async (projects, examples) => {
+      const before = projects.get(id);
       for (const example of wanted) {
-        if (before && stored.has(example)) continue;
+        if (stored.has(example)) continue;
         const medium = media.get(example);
         if (medium) {
           examples.put({ project: id, id: example, medium });
@@ -264,8 +263,14 @@ export class Projects {
         if (written.size % BATCH === 0) await done(put); // gives the page a turn and keeps the transaction open
       }
       for (const example of removed) examples.delete([id, example]);
-      projects.put({ id, manifest, past, used: this.#now(), removed: before?.removed });
+      projects.put({ id, manifest, past, used: this.#now() });
+      projects.transaction.commit(); // completes though the user may leave the page
+      return before;
     });
+    if (!before.result && stored.size > 0) { // the browser had deleted the storage
+      stored.clear();
+      return this.save(id, text, steps);
+    }
     // Skip contents that have been embedded again since.
     for (const [example, content] of written) if (contents.get(example) === content) stored.add(example);
     for (const example of removed) stored.delete(example);
