@@ -2,7 +2,7 @@
  * Galleries: thousands of images that a page stores in the browser and searches by example.
  *
  * A gallery stores names and embeddings, 3.4 kB per image with the default model, as the index that `deepemd index` writes, in the
- * page's private file system (OPFS). The images stay with the page. Its program (0.58 MB, brotli) is loaded with the first gallery
+ * page's private file system (OPFS). The images stay with the page. Its program (0.59 MB, brotli) is loaded with the first gallery
  * and runs in its own worker.
  *
  * - Several tabs can open one gallery. Each finds the images that the others added. One tab at a time changes it; the others get

@@ -1,5 +1,5 @@
 /**
- * Exact optimal transport without a model, from its own program (0.32 MB, brotli). It runs on the calling thread of a page, a worker
+ * Exact optimal transport without a model, from its own program (0.33 MB, brotli). It runs on the calling thread of a page, a worker
  * or Node: solve large problems in a worker.
  *
  * @packageDocumentation
