@@ -6,6 +6,7 @@ package atomicfile
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -97,11 +98,11 @@ func refused(path string, err error) error {
 	return fmt.Errorf("%s cannot be written: %w", path, err)
 }
 
-// resolve returns the file at path, after links, and its permissions.
+// resolve returns the file at path, after links, and its permissions, or 0 for a new file.
 func resolve(path string) (string, fs.FileMode, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return path, 0o666, nil // minus the process's umask
+		return path, 0, nil
 	}
 	if err != nil {
 		return "", 0, err
@@ -113,11 +114,14 @@ func resolve(path string) (string, fs.FileMode, error) {
 	return target, info.Mode().Perm(), err
 }
 
-// create creates a temporary file next to target.
-func create(target string, mode fs.FileMode) (*os.File, error) {
+// create creates a temporary file next to target, with the permissions of the file it replaces, if there is one.
+func create(target string, replaced fs.FileMode) (*os.File, error) {
 	for {
 		name := fmt.Sprintf("%s.%08x.tmp", target, rand.Uint32())
-		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, cmp.Or(replaced, 0o666))
+		if err == nil && replaced != 0 {
+			_ = f.Chmod(replaced) // the umask has removed some; not every file system has permissions
+		}
 		if !errors.Is(err, fs.ErrExist) {
 			return f, err
 		}

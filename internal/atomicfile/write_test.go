@@ -60,11 +60,14 @@ func TestWriteKeepsTheOldFile(t *testing.T) {
 
 func TestWriteKeepsPermissions(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "secret")
-	require.NoError(t, os.WriteFile(path, nil, 0o600))
-	require.NoError(t, Write(path, text("new")))
-	info, err := os.Stat(path)
-	if err != nil || info.Mode().Perm() != 0o600 {
-		t.Errorf("permissions %v, %v, want -rw-------", info.Mode(), err)
+	for _, mode := range []fs.FileMode{0o600, 0o666} { // a umask removes bits of the second
+		require.NoError(t, os.WriteFile(path, nil, 0o600))
+		require.NoError(t, os.Chmod(path, mode))
+		require.NoError(t, Write(path, text("new")))
+		info, err := os.Stat(path)
+		if err != nil || info.Mode().Perm() != mode {
+			t.Errorf("permissions %v, %v, want %v", info.Mode(), err, mode)
+		}
 	}
 }
 
