@@ -55,7 +55,8 @@ func Write(path string, write func(io.Writer) error) error {
 }
 
 // WriteFolder creates the folder dir, or fills an empty one. fill writes the files into a temporary
-// folder with the same parent, which is then renamed.
+// folder: with the same parent, which is then renamed, or inside the empty one, which may be the current
+// folder, a mounted one or a link, and keeps its permissions.
 //
 // # Errors
 //
@@ -63,25 +64,50 @@ func Write(path string, write func(io.Writer) error) error {
 // removed.
 func WriteFolder(dir string, fill func(temp string) error) error {
 	dir = filepath.Clean(dir)
-	switch entries, err := os.ReadDir(dir); {
-	case err == nil && len(entries) > 0:
+	entries, err := os.ReadDir(dir)
+	exists, parent := err == nil, filepath.Dir(dir)
+	switch {
+	case len(entries) > 0:
 		return fmt.Errorf("%s is not empty: name a new folder, or empty it", dir)
-	case err != nil && !errors.Is(err, fs.ErrNotExist):
+	case exists:
+		parent = dir
+	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	temp, err := os.MkdirTemp(filepath.Dir(dir), ".new-*")
+	temp, err := os.MkdirTemp(parent, ".new-*")
 	if err != nil {
 		return refused(dir, err)
 	}
 	defer os.RemoveAll(temp) // absent after the rename
-	if err := errors.Join(fill(temp), os.Chmod(temp, 0o755)); err != nil {
+	if err := fill(temp); err != nil {
 		return err
 	}
-	if err := os.Remove(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if exists {
+		return moveAll(dir, temp)
+	}
+	if err := os.Chmod(temp, 0o755); err != nil {
 		return err
 	}
 	if err := os.Rename(temp, dir); err != nil {
 		return refused(dir, err)
+	}
+	return nil
+}
+
+// moveAll moves the files and folders in temp to dir, all or none.
+func moveAll(dir, temp string) error {
+	entries, err := os.ReadDir(temp)
+	if err != nil {
+		return err
+	}
+	for i, entry := range entries {
+		if err := os.Rename(filepath.Join(temp, entry.Name()), filepath.Join(dir, entry.Name())); err != nil {
+			err = refused(dir, err)
+			for _, moved := range entries[:i] {
+				err = errors.Join(err, os.RemoveAll(filepath.Join(dir, moved.Name())))
+			}
+			return err
+		}
 	}
 	return nil
 }

@@ -115,6 +115,36 @@ func TestWriteRefuses(t *testing.T) {
 	}
 }
 
+// TestWriteFolderFillsAnEmptyOne: the folder itself stays, with its permissions and links to it.
+func TestWriteFolderFillsAnEmptyOne(t *testing.T) {
+	folder := t.TempDir()
+	require.NoError(t, os.Chmod(folder, 0o700))
+	t.Chdir(folder)
+	link := filepath.Join(t.TempDir(), "link")
+	if err := os.Symlink(folder, link); err != nil {
+		link = folder // no symbolic links here
+	}
+	failed := errors.New("out of numbers")
+	for _, dir := range []string{".", folder, link} {
+		fill := func(temp string) error {
+			return errors.Join(os.Mkdir(filepath.Join(temp, "sub"), 0o755), os.WriteFile(filepath.Join(temp, "sub", "file"), []byte(dir), 0o644))
+		}
+		if err := WriteFolder(dir, func(temp string) error { return errors.Join(fill(temp), failed) }); !errors.Is(err, failed) {
+			t.Errorf("%s: error %v", dir, err)
+		}
+		if err := WriteFolder(dir, fill); err != nil {
+			t.Errorf("%s: %v", dir, err)
+			continue
+		}
+		only(t, filepath.Join(folder, "sub", "file"), dir)
+		entries := require.Value(os.ReadDir(folder))(t)
+		if info, err := os.Stat(folder); err != nil || info.Mode().Perm() != 0o700 || len(entries) != 1 {
+			t.Errorf("%s: %v, %v, %v", dir, info.Mode(), err, entries)
+		}
+		require.NoError(t, os.RemoveAll(filepath.Join(folder, "sub")))
+	}
+}
+
 func TestIsFull(t *testing.T) {
 	for err, want := range map[error]bool{
 		&fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}: true,
