@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/deepemd/deepemd/internal/folders"
 )
 
 // longest is the maximum length of a name in bytes: file systems allow 255, and some programs less
@@ -21,7 +23,7 @@ func device(name string) bool {
 }
 
 // FolderNames returns a folder name for each label: the label as changed by FileName, and distinct
-// from the others in any case. Read converts the names back to the labels.
+// from the others in any case. Read returns the names as labels.
 func FolderNames(labels []string) []string {
 	taken := map[string]bool{}
 	names := make([]string, len(labels))
@@ -55,11 +57,8 @@ func FileName(text, instead string) string {
 	switch {
 	case name == "":
 		return instead
-	case device(name) || system[strings.ToLower(name)]:
+	case device(name) || folders.Hidden(name): // examples in a system's folder would be ignored
 		return "_" + name
 	}
 	return name
 }
-
-// system lists system folders, where examples would be ignored.
-var system = map[string]bool{"__macosx": true, "$recycle.bin": true, "system volume information": true}

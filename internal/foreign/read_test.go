@@ -157,8 +157,8 @@ func TestNothingThere(t *testing.T) {
 }
 
 func TestFolderNames(t *testing.T) {
-	labels := []string{"Cup", "cup", "Ja/Nein?", "CON", "nul.txt", " ..", "", "über 😀", "a. ", strings.Repeat("ä", 90), "__MACOSX", "مرحبا", "tab\there"}
-	want := []string{"Cup", "cup 2", "Ja Nein", "_CON", "_nul.txt", "_", "_ 2", "über 😀", "a", strings.Repeat("ä", 50), "___MACOSX", "مرحبا", "tab here"}
+	labels := []string{"Cup", "cup", "Ja/Nein?", "CON", "nul.txt", " ..", "", "über 😀", "a. ", strings.Repeat("ä", 90), "__MACOSX", "مرحبا", "tab\there", "Lost+Found", "#recycle"}
+	want := []string{"Cup", "cup 2", "Ja Nein", "_CON", "_nul.txt", "_", "_ 2", "über 😀", "a", strings.Repeat("ä", 50), "___MACOSX", "مرحبا", "tab here", "_Lost+Found", "_#recycle"}
 	if got := foreign.FolderNames(labels); !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
