@@ -81,6 +81,7 @@ func (f *namedNetwork) cut(last int) error {
 		if !ok {
 			continue
 		}
+		rest = strings.TrimPrefix(strings.TrimPrefix(rest, "dw"), "pw") // a block of a MobileNet v1 is dw1 and pw1
 		if _, err := fmt.Sscanf(rest, "%d.", &number); err == nil {
 			numbers[name] = number - r.first + 1
 			count = max(count, numbers[name])

@@ -47,6 +47,7 @@ func TestCut(t *testing.T) {
 		{networktest.Residual(false), 4, 2, 3, 14, "has 4 stages, and no stage 5"},
 		{networktest.MobileNet(), 11, 3, 3, 14, "a MobileNetV3 of torchvision has 11 blocks, and no block 12"},
 		{networktest.MobileNet(), 11, 11, 11, 4, "and no block 12"}, // the last convolution stays
+		{networktest.FirstMobileNet(), 13, 3, 3, 28, "a MobileNet v1 of TensorFlow has 13 blocks, and no block 14"},
 		{networktest.Transformer(), 2, 1, 0, 8, "a vision transformer of DINOv2 or timm has 2 blocks, and no block 3"},
 	} {
 		_, whole := run(find(test.network.Tensors))

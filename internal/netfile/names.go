@@ -199,7 +199,7 @@ func (f *namedNetwork) setWidth(number int) error {
 	first := fmt.Sprintf("features.%d.", number)
 	last := ""
 	for name, t := range f.Tensors {
-		layer, ok := strings.CutPrefix(strings.TrimPrefix(name, prefix), first)
+		layer, ok := strings.CutPrefix(strings.Replace(strings.TrimPrefix(name, prefix), ".pw", ".", 1), first)
 		if ok && t.HasShape(-1, -1, 1, 1) && !strings.Contains(layer, ".fc") {
 			last = max(last, name) // blocks have fewer than ten layers
 		}
