@@ -84,7 +84,9 @@ func (h *handler) serveSite(w http.ResponseWriter, r *http.Request, name string)
 		return true
 	}
 	p := policy
-	if path.Ext(name) == ".html" {
+	if strings.HasPrefix(name, PagesFolder) { // of an exported site
+		p = sharedPolicy(h.embeddable)
+	} else if path.Ext(name) == ".html" {
 		if page, err := fs.ReadFile(h.site, name); err == nil {
 			p = pagePolicy(page)
 		}

@@ -113,9 +113,12 @@ func TestWhoMayUseWhat(t *testing.T) {
 // A shared page comes with its own policy, under which its scripts run and nothing is
 // sent; the studio's would stop its worker.
 func TestSharedPagesHaveTheirOwnPolicy(t *testing.T) {
-	h := require.Value(New(site(), pages(), false))(t)
-	if got, want := get(t, h, "/pages/cups.html").Header.Get("Content-Security-Policy"), PlayerPolicy+"; frame-ancestors 'self'"; got != want {
-		t.Errorf("policy\n%s\nwant\n%s", got, want)
+	exported := site() // with --pages
+	exported["pages/cups.html"] = pages()["cups.html"]
+	for _, h := range []http.Handler{require.Value(New(site(), pages(), false))(t), require.Value(New(exported, nil, false))(t)} {
+		if got, want := get(t, h, "/pages/cups.html").Header.Get("Content-Security-Policy"), PlayerPolicy+"; frame-ancestors 'self'"; got != want {
+			t.Errorf("policy\n%s\nwant\n%s", got, want)
+		}
 	}
 }
 
