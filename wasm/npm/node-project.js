@@ -8,16 +8,29 @@ import { SAVING } from "./manifest.js";
 import { platform } from "./platform.js";
 import * as project from "./project.js";
 
+/** The last save to each path, until it ends: an earlier, slower save must not overwrite a later one. @type {Map<string, Promise<unknown>>} */
+const saves = new Map();
+
 /**
  * @param {import("./deepemd.d.ts").DeepEMD} engine
  * @param {import("./node.d.ts").SaveOptions} [options]
  */
 export async function saveProject(engine, options = {}) {
   const { to, ...others } = checked("saveProject", options, { ...SAVING, to: "address" });
-  const path = to === undefined ? undefined : pathOf(to);
-  const file = await project.saveProject(engine, others);
-  if (path !== undefined) await write(path, file, others.signal);
-  return file;
+  if (to === undefined) return project.saveProject(engine, others);
+  const path = pathOf(to);
+  const content = project.saveProject(engine, others);
+  const saved = Promise.allSettled([content, saves.get(path)]).then(async () => {
+    const file = await content;
+    await write(path, file, others.signal);
+    return file;
+  });
+  saves.set(path, saved);
+  try {
+    return await saved;
+  } finally {
+    if (saves.get(path) === saved) saves.delete(path);
+  }
 }
 
 /**
@@ -37,7 +50,7 @@ function pathOf(to) {
  * @param {AbortSignal | undefined} signal
  */
 async function write(path, file, signal) {
-  const half = `${path}.${process.pid}.new`;
+  const half = `${path}.${crypto.randomUUID()}.new`;
   try {
     const handle = await open(half, "w");
     try {

@@ -508,6 +508,24 @@ func TestNodeProjects(t *testing.T) {
 	}
 }
 
+// TestNodeSavesInOrder: of saves to one file that overlap, all succeed and the last one stays.
+func TestNodeSavesInOrder(t *testing.T) {
+	got := run[struct {
+		Failed []string
+		Same   bool
+		Files  []string
+	}](t, forNode(t, `
+		const engine = await taught();
+		const saves = [1 << 24, 1, 1 << 20].map((n) => saveProject(engine, { to: "colors.deepemd", extensions: { media: "x".repeat(n) } }));
+		const results = await Promise.allSettled(saves), failed = results.flatMap(({ reason }) => (reason ? [String(reason)] : []));
+		const last = Buffer.from((await results[2].value?.arrayBuffer()) ?? []);
+		await done({ failed, same: last.equals(await readFile("colors.deepemd")), files: (await readdir(".")).filter((name) => name.includes("deepemd")) });
+	`))
+	if len(got.Failed) > 0 || !got.Same || !slices.Equal(got.Files, []string{"colors.deepemd"}) {
+		t.Errorf("%+v, want only the file of the last save", got)
+	}
+}
+
 // TestNodeHears: recordings from the disk.
 func TestNodeHears(t *testing.T) {
 	p := forNode(t, `
