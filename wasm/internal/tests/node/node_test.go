@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -334,6 +335,7 @@ func TestNodeFailures(t *testing.T) {
 		const before = JSON.stringify((await engine.classify("a.png")).scores);
 		const failures = {
 			missing: await failure(engine.classify("nowhere/a.jpg")),
+			locked: await failure(engine.classify("locked.png")),
 			folder: await failure(engine.classify(".")),
 			letter: await failure(engine.classify("letter.jpg")),
 			bytes: await failure(engine.classify(await readFile("letter.jpg"))),
@@ -361,6 +363,8 @@ func TestNodeFailures(t *testing.T) {
 	p.write(t, "a.png", wasmtest.PNG(t, wasmtest.Texture(3)))
 	p.write(t, "a.gif", wasmtest.GIF(t, wasmtest.Texture(3)))
 	p.write(t, "letter.jpg", []byte("this is a letter, not a picture"))
+	p.write(t, "locked.png", wasmtest.PNG(t, wasmtest.Texture(3)))
+	require.NoError(t, os.Chmod(filepath.Join(p.folder, "locked.png"), 0))
 	got := run[struct {
 		Failures map[string]wasmtest.Failure
 		Same     bool
@@ -368,6 +372,7 @@ func TestNodeFailures(t *testing.T) {
 	}](t, p)
 	for name, want := range map[string][]string{
 		"missing":   {"network", "nowhere/a.jpg", "could not be fetched: there is no such file: is the path right?"},
+		"locked":    {"network", "locked.png", "could not be fetched: it may not be read: change its permissions"},
 		"folder":    {"network", "could not be fetched: it is a folder"},
 		"letter":    {"bad-image", "letter.jpg", "JPEG, PNG or WebP"},
 		"bytes":     {"bad-image", "JPEG, PNG or WebP"},
@@ -389,6 +394,9 @@ func TestNodeFailures(t *testing.T) {
 		"option":      {"bad-argument", `no option "path"`, "signal, to"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			if name == "locked" && (os.Geteuid() == 0 || runtime.GOOS == "windows") {
+				t.Skip("this user may read every file")
+			}
 			got.Failures[name].Check(t, want[0], want[1:]...)
 			for _, remedy := range []string{"reload", "Policy", "CORS"} {
 				if message := got.Failures[name].Message; strings.Contains(message, remedy) {
@@ -400,7 +408,7 @@ func TestNodeFailures(t *testing.T) {
 	if !got.Same {
 		t.Error("after the failures the same picture gets other scores")
 	}
-	if want := []string{"a.gif", "a.png", "letter.jpg", "program.mjs", "small.safetensors"}; !slices.Equal(got.Files, want) {
+	if want := []string{"a.gif", "a.png", "letter.jpg", "locked.png", "program.mjs", "small.safetensors"}; !slices.Equal(got.Files, want) {
 		t.Errorf("files %q, want %q", got.Files, want)
 	}
 }
