@@ -19,7 +19,7 @@ import (
 //	v         [count, cols]
 //	objective [count]
 //
-// wasm/npm/solver-memory.js computes the same offsets.
+// wasm/npm/solver-program.js computes the same offsets.
 type sharedMemory struct {
 	count, rows, cols int
 	values            []float64
