@@ -188,18 +188,22 @@ func (s *Pictures) join(unlabeled []string) (set *data.Set, err error) {
 			}
 		}
 	}()
+	labeled := 1 + len(s.More)
 	for i, name := range slices.Concat([]string{s.Data}, s.More, unlabeled) {
-		split := ""
-		if i == 0 {
+		split, open := "", data.OpenSplit
+		switch {
+		case i == 0:
 			split = s.Split
+		case i >= labeled:
+			open = func(name, _ string) (*data.Set, error) { return data.OpenUnclassified(name) }
 		}
-		set, err := data.OpenSplit(name, split)
+		set, err := open(name, split)
 		if err != nil {
 			return nil, err
 		}
 		sets = append(sets, set)
 	}
-	return data.Join(sets[:1+len(s.More)], sets[1+len(s.More):])
+	return data.Join(sets[:labeled], sets[labeled:])
 }
 
 // validation measures 5-way 1-shot episodes with DeepEMD, the same ones every time.
