@@ -129,6 +129,11 @@ func TestLayouts(t *testing.T) {
 	if got := s.Label("004.Black_Tern"); got != "Black Tern" {
 		t.Errorf("class 004.Black_Tern is %q", got)
 	}
+	// Two classes may have images of one name, in the folders of the classes.
+	s = open(t, writeFolder(t, files("fox/1.jpg", "owl/1.jpg", "train.csv=filename,label\n1.jpg,fox\n1.jpg,owl")))
+	if got := describe(s); got != "fox: fox/1.jpg; owl: owl/1.jpg; [fox owl] [] []" {
+		t.Errorf("images of one name in two classes: %s", got)
+	}
 	// Episodes may name a listed image by its class and file.
 	s = open(t, writeZip(t, mini))
 	if p, err := s.Find("owl/n02.jpg"); err != nil || p.Name != "images/n02.jpg" {
@@ -146,6 +151,7 @@ func TestLayoutsRefuse(t *testing.T) {
 		{"an image that may be several", files("a/1.jpg", "b/1.jpg", "train.csv=filename,label\n1.jpg,fox"), "train.csv, line 2: 1.jpg may be a/1.jpg or b/1.jpg"},
 		{"a class in two parts", with(mini, "val.csv=filename,label\nn04.jpg,fox"), `val.csv, line 2: class "fox" is in val and, according to train.csv, line 3, in train`},
 		{"an image in two parts", with(mini, "val.csv=filename,label\nn05.jpg,cat"), `val.csv, line 2: image "n05.jpg" is in test.csv, line 2 as well`},
+		{"an image twice", files("fox/1.jpg", "train.csv=filename,label\nfox/1.jpg,fox\nfox/1.png,fox"), `train.csv, line 3: image "fox/1.png" is in train.csv, line 2 as well`},
 		{"an empty field", with(mini, "val.csv=filename,label\nn04.jpg,"), "val.csv, line 2: "},
 		{"lists in two places", with(mini, "split/train.csv="+mini["train.csv"]), "lists of images in split and in .: choose one with --split"},
 		{"a malformed split", files("fox/1.jpg", "split.json=[]"), "split.json: not a split"},

@@ -177,14 +177,10 @@ func (c columns) row(fields []string) (listRow, error) {
 	return row, nil
 }
 
-// check returns an error for an image that is listed twice or a class in two parts.
+// check returns an error for a class in two parts.
 func (l *Listing) check() error {
-	files, classes := make(map[string]string, len(l.rows)), make(map[string]listRow)
+	classes := make(map[string]listRow)
 	for _, row := range l.rows {
-		if other, twice := files[row.file]; twice {
-			return fmt.Errorf("%s: image %.60q is in %s as well: remove one of the lines", row.where, row.file, other)
-		}
-		files[row.file] = row.where
 		other := classes[row.class]
 		if other.part != "" && other.part != row.part {
 			return fmt.Errorf("%s: class %.40q is in %s and, according to %s, in %s: want it in one part", row.where, row.class, row.part, other.where, other.part)
@@ -206,7 +202,8 @@ func (l *Listing) split() *Split {
 
 // resolve finds the listed images among the files of a dataset. It compares paths, then the last
 // parts of paths and, if several files have the same name, the folder of the class. Extensions may
-// differ (.jpg for .JPEG). It returns an error for absent and ambiguous images.
+// differ (.jpg for .JPEG). It returns an error for absent and ambiguous images, and for an image that is
+// listed twice.
 func (l *Listing) resolve(files []string) ([]Picture, error) {
 	byBase := make(map[string][]string, len(files))
 	for _, file := range files {
@@ -214,10 +211,15 @@ func (l *Listing) resolve(files []string) ([]Picture, error) {
 		byBase[base] = append(byBase[base], file)
 	}
 	pictures, absent := make([]Picture, 0, len(l.rows)), []string(nil)
+	listed := make(map[string]string, len(l.rows)) // where each image is
 	for _, row := range l.rows {
 		found := row.among(byBase[path.Base(stem(row.file))])
 		switch len(found) {
 		case 1:
+			if other, twice := listed[found[0]]; twice {
+				return nil, fmt.Errorf("%s: image %.60q is in %s as well: remove one of the lines", row.where, row.file, other)
+			}
+			listed[found[0]] = row.where
 			pictures = append(pictures, Picture{Class: row.class, Name: found[0]})
 		case 0:
 			absent = append(absent, fmt.Sprintf("%s (%s)", row.file, row.where))
