@@ -5,7 +5,7 @@
  */
 
 import { createReadStream } from "node:fs";
-import { access, constants, stat } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { DeepEMDError } from "./error.js";
@@ -56,7 +56,7 @@ export const node = {
     try {
       const about = await stat(path);
       if (!about.isFile()) return new Response(null, { status: 404, statusText: about.isDirectory() ? "it is a folder: name a file in it" : "it is not a regular file: copy it to one" });
-      await access(path, constants.R_OK); // a stream would fail after the response
+      await (await open(path)).close(); // a stream would refuse only after the response
       options.signal?.throwIfAborted(); // a stream that begins aborted fails without a listener, which ends the program
       const stream = about.size > 0 ? Readable.toWeb(createReadStream(path, { signal: options.signal, highWaterMark: PIECE })) : null;
       return new Response(/** @type {any} */ (stream), { headers: { "Content-Length": String(about.size) } });
