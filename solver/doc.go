@@ -16,8 +16,9 @@
 // power of two, so that the largest weight and the largest cost use more than 50 bits, and rounds.
 // All further arithmetic is exact: flows, potentials and reduced costs have no rounding errors, the
 // optimality test has no tolerance, and the rule against cycling works as in its proof. The rounded
-// costs and weights differ from the given ones by less than 2⁻⁵⁰ of the largest. The objective is
-// summed in float64 from the given costs.
+// costs and weights differ from the given ones by less than 2⁻⁵⁰ of the largest. With 128 rows and
+// columns together or more, sums need more room: each doubling takes one bit. The objective is summed
+// in float64 from the given costs.
 //
 // The rounding errors of the costs on the arcs of the flow bound the error of the objective. If the
 // bound exceeds [Gap], some costs are so large that few bits remain for the others. Simplex then
