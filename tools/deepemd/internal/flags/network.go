@@ -289,22 +289,14 @@ func (f *Network) Name() string {
 	return path
 }
 
-// SHA256 returns the SHA-256 of the weights in hexadecimal; see [netfile.Sum].
+// SHA256 returns the SHA-256 of the weights in hexadecimal, as projects and indexes store it; see
+// [netfile.Sum].
 func (f *Network) SHA256() (string, error) {
 	path, own := f.source()
 	if own != nil {
 		return archive.Digest(own), nil
 	}
 	return netfile.Sum(path)
-}
-
-// Digest returns Sum for weights in a single file, as projects and indexes store it, and "" for a
-// folder.
-func (f *Network) Digest() (string, error) {
-	if facts, err := os.Stat(f.Weights); err == nil && facts.IsDir() {
-		return "", nil
-	}
-	return f.SHA256()
 }
 
 // Check returns an error for invalid flags.

@@ -80,7 +80,7 @@ func (o *queryOptions) network(stderr io.Writer, c *gallery.Catalog, path string
 	}
 	network.SetSound(c.Sound)
 	network.Suit(c.Network.SHA256)
-	digest, err := network.Digest()
+	digest, err := network.SHA256()
 	if err != nil {
 		return nil, err
 	}

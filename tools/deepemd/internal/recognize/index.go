@@ -117,7 +117,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	pre := net.Preprocess
 	catalog := gallery.Catalog{Preprocess: project.Preprocess{Size: pre.Size, Resize: pre.Resize, Mean: pre.Mean, Std: pre.Std}, Sound: net.Learner.IsAudio()}
 	catalog.Network = project.Network{Name: net.Network.Meta().Name, Embedder: net.Learner.Method().Embedder}
-	if catalog.Network.SHA256, err = o.network.Digest(); err != nil {
+	if catalog.Network.SHA256, err = o.network.SHA256(); err != nil {
 		return err
 	}
 	if catalog.Source, err = filepath.Abs(args[0]); err != nil {

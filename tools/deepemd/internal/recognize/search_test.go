@@ -11,6 +11,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/netfile"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/indexfile"
@@ -226,5 +227,26 @@ func TestSearchErrors(t *testing.T) {
 	}
 	if _, err := indexfile.Open(short); !errors.Is(err, gallery.ErrDamaged) {
 		t.Errorf("error %v", err)
+	}
+}
+
+// TestIndexOfARun: the folder of a run stands for its best network, for the index and for its queries.
+func TestIndexOfARun(t *testing.T) {
+	net := cmdtest.Weights(t, nil)
+	run, other := t.TempDir(), t.TempDir()
+	for folder, file := range map[string]string{run: net, other: cmdtest.Weights(t, func(f *weights.File) { f.Meta.Name = "other" })} {
+		require.NoError(t, os.Rename(file, filepath.Join(folder, netfile.BestFile)))
+	}
+	dir, x := indexed(t, run)
+	query := filepath.Join(dir, "chess", "0.png")
+	for _, same := range []string{run, filepath.Join(run, netfile.BestFile)} {
+		if _, err := cmdtest.Run("search", x, query, "--weights", same); err != nil {
+			t.Errorf("%s: %v", same, err)
+		}
+	}
+	for _, args := range [][]string{{"search", x, query}, {"index", dir, "--out", x}} {
+		if _, err := cmdtest.Run(append(args, "--weights", other)...); err == nil || !strings.Contains(err.Error(), "with other weights") {
+			t.Errorf("%v with another run: error %v", args, err)
+		}
 	}
 }

@@ -45,7 +45,7 @@ func (o *teaching) blank(stderr io.Writer, base method.Method) (*taught, error) 
 	if err != nil {
 		return nil, err
 	}
-	digest, err := o.network.Digest()
+	digest, err := o.network.SHA256()
 	if err != nil {
 		return nil, err
 	}
