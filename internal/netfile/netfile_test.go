@@ -141,6 +141,23 @@ func TestRunFolder(t *testing.T) {
 	}
 }
 
+// The sum of a folder of arrays depends on them, whatever the folder is called, and there is none without arrays.
+func TestSumOfArrays(t *testing.T) {
+	sums := map[string]bool{}
+	for seed := range uint64(2) {
+		dir := filepath.Join(t.TempDir(), "arrays [1")
+		require.NoError(t, arrays.WriteFolder(dir, networktest.ResNet12([]int{4, 6, 8, 10}, 32, seed)))
+		sum := require.Value(netfile.Sum(dir))(t)
+		if sums[sum] {
+			t.Errorf("two networks have the sum %s", sum)
+		}
+		sums[sum] = true
+	}
+	if sum, err := netfile.Sum(t.TempDir()); err == nil {
+		t.Errorf("an empty folder has the sum %s", sum)
+	}
+}
+
 // A safetensors file begins with the length of its header, which may begin as a PyTorch
 // file does: one in 32 has the first byte of a pickle.
 func TestDecodeWhateverTheLengthOfTheHeader(t *testing.T) {

@@ -204,7 +204,13 @@ func Sum(path string) (string, error) {
 			files[0] = filepath.Join(path, LastFile)
 		}
 		if _, err := os.Stat(files[0]); err != nil {
-			files, _ = filepath.Glob(filepath.Join(path, "*"+arrays.Ending))
+			files, _ = fs.Glob(os.DirFS(path), "*"+arrays.Ending) // the pattern is well formed
+			if len(files) == 0 {
+				return "", fmt.Errorf("%s: it contains neither a network nor arrays (%s)", path, arrays.Ending)
+			}
+			for i, name := range files {
+				files[i] = filepath.Join(path, name)
+			}
 		}
 	}
 	h := sha256.New()

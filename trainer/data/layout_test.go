@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/require"
+
 	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/folders"
 )
@@ -212,6 +214,16 @@ func TestBirdParts(t *testing.T) {
 
 func TestReadListingOfAFolderWithoutLists(t *testing.T) {
 	if _, err := ReadListing(filepath.Join(os.TempDir(), "absent", "lists")); err == nil || !strings.Contains(err.Error(), "is the path right?") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// A folder may have any name, such as one with the special characters of patterns.
+func TestReadListingOfAFolder(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "lists [1")
+	require.NoError(t, os.Mkdir(folder, 0o777))
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "train.csv"), []byte(mini["train.csv"]), 0o666))
+	if l, err := ReadListing(folder); err != nil || l == nil {
 		t.Errorf("error %v", err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"os"
 	"path"
@@ -46,12 +47,15 @@ func ReadListing(name string) (*Listing, error) {
 	}
 	files := []string{name}
 	if info.IsDir() {
-		if files, err = filepath.Glob(filepath.Join(name, "*.csv")); err != nil {
+		if files, err = fs.Glob(os.DirFS(name), "*.csv"); err != nil {
 			return nil, err
 		}
 		files = slices.DeleteFunc(files, func(f string) bool { return folders.Part(stemOf(f)) == "" })
 		if len(files) == 0 {
 			return nil, fmt.Errorf("%s: no train.csv, val.csv or test.csv in this folder: give the folder that has them", name)
+		}
+		for i, file := range files {
+			files[i] = filepath.Join(name, file)
 		}
 	}
 	texts := make(map[string][]byte, len(files))

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -150,9 +152,9 @@ func (c *Cache) load(key string) evaluate.Features {
 	features := evaluate.Features{}
 	// An absent folder and remaining temporary files are not errors.
 	_ = atomicfile.RemoveAbandoned(filepath.Join(c.Folder, key))
-	parts, _ := filepath.Glob(filepath.Join(c.Folder, key, "*.npy")) // the pattern is well formed
-	for _, path := range parts {
-		array, list, err := arrays.ReadListed(path)
+	parts, _ := fs.Glob(os.DirFS(filepath.Join(c.Folder, key)), "*"+arrays.Ending) // the pattern is well formed
+	for _, part := range parts {
+		array, list, err := arrays.ReadListed(filepath.Join(c.Folder, key, part))
 		if err != nil {
 			continue // it is embedded again
 		}
