@@ -129,7 +129,11 @@ func makeProject(stdout, stderr io.Writer, path string, o makeOptions) error {
 		return err
 	}
 	now := time.Now().UTC().Truncate(time.Second)
-	name := cmp.Or(o.name, filepath.Base(filepath.Clean(o.support)))
+	folder, err := filepath.Abs(o.support) // which may be given as "."
+	if err != nil {
+		return err
+	}
+	name := cmp.Or(o.name, filepath.Base(folder))
 	about := project.Manifest{Name: name, Generator: "deepemd " + core.Version, Created: now, Saved: now}
 	if err := atomicfile.Write(path, func(w io.Writer) error { return archive.Save(w, l.Learner, about) }); err != nil {
 		return err

@@ -99,6 +99,20 @@ func TestProject(t *testing.T) {
 	}
 }
 
+// TestProjectName: a project has the name of its folder, however that is given.
+func TestProjectName(t *testing.T) {
+	support, file := cmdtest.Pictures(t, 1), filepath.Join(t.TempDir(), "x.deepemd")
+	things := filepath.Join(filepath.Dir(support), "things")
+	require.NoError(t, os.Rename(support, things))
+	t.Chdir(things)
+	for _, named := range []string{".", things, "../things/"} {
+		require.Value(cmdtest.Run("project", "make", "--force", "--support", named, file, "--weights", cmdtest.Weights(t, nil)))(t)
+		if info := require.Value(cmdtest.Run("project", "info", file))(t); !strings.HasPrefix(info, "things (") {
+			t.Errorf("of --support %s:\n%s", named, info)
+		}
+	}
+}
+
 func TestProjectErrors(t *testing.T) {
 	dir := t.TempDir()
 	letter, empty := filepath.Join(dir, "letter.deepemd"), filepath.Join(dir, "empty")
