@@ -104,13 +104,13 @@ func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, 
 	if err != nil {
 		return err
 	}
+	for i, name := range e.list.Names {
+		e.list.Names[i] = folders.Text(name)
+	}
 	if err := o.writeSeen(e); err != nil {
 		return err
 	}
 	list := e.list
-	for i, name := range list.Names {
-		list.Names[i] = folders.Text(name)
-	}
 	list.Embedding = e.encoder.Embedding()
 	if err := list.Write(o.out, array); err != nil {
 		return err

@@ -113,6 +113,25 @@ func TestFeaturesLeavesOut(t *testing.T) {
 	}
 }
 
+// TestFeaturesOfOddNames: names that are not UTF-8 stay different in every list, so that the images can be embedded again.
+func TestFeaturesOfOddNames(t *testing.T) {
+	dir, out, in := cmdtest.Pictures(t, 1), t.TempDir(), cmdtest.Weights(t, nil)
+	whole := cmdtest.ReadText(t, filepath.Join(dir, "chess", "0.png"))
+	for _, name := range []string{"\xe4.png", "\xf6.png"} {
+		if err := os.WriteFile(filepath.Join(dir, "chess", name), []byte(whole), 0o666); err != nil {
+			t.Skip("no such names here:", err)
+		}
+	}
+	p := filepath.Join(out, "p.npy")
+	require.Value(cmdtest.Run("features", "--data", dir, "--weights", in, "--out", filepath.Join(out, "f.npy"), "--pixels", p))(t)
+	if printed, err := cmdtest.Run("features", "--in", p, "--weights", in, "--out", filepath.Join(out, "g.npy")); err != nil {
+		t.Errorf("%s, error %v", printed, err)
+	}
+	if f, g := cmdtest.ReadText(t, filepath.Join(out, "f.json")), cmdtest.ReadText(t, filepath.Join(out, "g.json")); f != g {
+		t.Errorf("lists\n%s\n%s", f, g)
+	}
+}
+
 // TestFeaturesNotesProfiles: a color profile that is not applied is named.
 func TestFeaturesNotesProfiles(t *testing.T) {
 	dir, out := cmdtest.Pictures(t, 1), filepath.Join(t.TempDir(), "f.npy")
