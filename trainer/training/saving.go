@@ -59,7 +59,7 @@ func (t *Trainer) record(r Record) {
 	t.unsaved.logFails = err != nil
 }
 
-// save writes the checkpoint and all unsaved files. Only rank 0 writes files.
+// save writes all unsaved files and then the checkpoint. Only rank 0 writes files.
 func (t *Trainer) save() error {
 	if !t.peers.IsFirst() {
 		return nil
@@ -86,8 +86,10 @@ func (t *Trainer) save() error {
 	if err := t.log.Flush(); err != nil {
 		problems = append(problems, t.writeError(LogFile, err, nil))
 	}
-	if err := t.write(CheckpointFile, t.state().Encode); err != nil {
-		problems = append(problems, err)
+	if len(t.unsaved.networks) == 0 { // otherwise a run that is resumed must make them again
+		if err := t.write(CheckpointFile, t.state().Encode); err != nil {
+			problems = append(problems, err)
+		}
 	}
 	if len(problems) == 0 {
 		if !t.unsaved.failed.IsZero() {

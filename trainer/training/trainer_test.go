@@ -304,6 +304,23 @@ func TestDiskStaysFull(t *testing.T) {
 		t.Error("the checkpoints hold other values")
 	}
 
+	// If only a network cannot be written, the run is not done: resuming writes it.
+	for _, file := range []string{BestFile, LastFile} {
+		dir := t.TempDir()
+		tr := trainer(t, dir, source)
+		tr.Write, tr.Pause = disk{func(name string, _ int) bool { return name == file }}.writer(t), time.Microsecond
+		if err := tr.Run(context.Background(), false); !errors.As(err, &lost) {
+			t.Errorf("without %s: %v", file, err)
+		}
+		require.NoError(t, trainer(t, dir, source).Run(context.Background(), true))
+		want, got := read(t, filepath.Join(whole, file)), read(t, filepath.Join(dir, file))
+		for key, w := range want.Tensors {
+			if !slices.Equal(got.Tensors[key].Data, w.Data) {
+				t.Fatalf("%s of %s differs", key, file)
+			}
+		}
+	}
+
 	// Stopped with a full disk, it says that as well.
 	ctx, cancel := context.WithCancel(context.Background())
 	tr = trainer(t, t.TempDir(), source)
