@@ -157,6 +157,9 @@ func (s *Pictures) open(ctx context.Context, w Reporter, run *learn.Settings, em
 	if err != nil {
 		return nil, err
 	}
+	if names := outside(set); names != "" {
+		w.tell("classes in no part of the split, which do not train: %s", names)
+	}
 	if len(val) > 0 {
 		if d.validate, err = validation(set, val, run, embedder); err != nil {
 			return nil, err
@@ -176,6 +179,21 @@ func (s *Pictures) open(ctx context.Context, w Reporter, run *learn.Settings, em
 	}
 	set.KeepDecoded()
 	return d, nil
+}
+
+// outside names the classes that are in no part of the split, such as classes of further data.
+func outside(set *data.Set) string {
+	split := set.Split()
+	if split == nil {
+		return ""
+	}
+	parts := slices.Concat(split.Train, split.Val, split.Test)
+	rest := slices.DeleteFunc(slices.Clone(set.Classes()), func(class string) bool { return slices.Contains(parts, class) })
+	const named = 5
+	if more := len(rest) - named; more > 0 {
+		rest = append(rest[:named], fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(rest, ", ")
 }
 
 // join opens and joins all data, with and without labels.

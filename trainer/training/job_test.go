@@ -186,6 +186,20 @@ func TestPrepareRefuses(t *testing.T) {
 	}
 }
 
+// Classes of joined data that the split of the first data lacks do not train, and are named.
+func TestClassesOutsideTheSplit(t *testing.T) {
+	first, second := pictures(t), pictures(t)
+	require.NoError(t, os.Rename(filepath.Join(second, "fox"), filepath.Join(second, "elk")))
+	require.NoError(t, os.WriteFile(filepath.Join(first, "split.json"), []byte(`{"train": ["fox", "owl"]}`), 0o600))
+	s := training.NewPretrain()
+	s.Data, s.More, s.Threads, s.Widths, s.Stages = first, []string{second}, 1, []int{4, 4, 4, 4}, []learn.Stage{{Epochs: 1, Size: 16, Batch: 4}}
+	var told []string
+	require.Value(s.Prepare(t.Context(), training.Reporter{Tell: func(line string) { told = append(told, line) }}))(t).Close()
+	if want := "classes in no part of the split, which do not train: elk"; !slices.Contains(told, want) {
+		t.Errorf("told %q, want %q", told, want)
+	}
+}
+
 // A teacher of maps trains on joined data, with and without labels. The network states its teacher
 // and has heads that another run starts with.
 func TestTeacherOfMaps(t *testing.T) {
