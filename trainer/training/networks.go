@@ -1,12 +1,14 @@
 package training
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/tensor"
+	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 	"github.com/deepemd/deepemd/trainer/internal/device"
 	"github.com/deepemd/deepemd/trainer/internal/learn"
@@ -19,13 +21,16 @@ const statisticsBatches = 24
 // card.
 const saveAfter = 15 * time.Second
 
-// endEpoch validates if it is due, draws the curves, and saves.
+// endEpoch validates if it is due, draws the curves, and saves. A damaged image also ends a single process
+// with a checkpoint.
 func (t *Trainer) endEpoch(ctx context.Context, stage learn.Stage, epoch int) error {
 	last := t.step == t.steps
 	if every := t.Settings.ValidateEvery; last || every > 0 && (epoch+1)%every == 0 {
 		if err := t.finish(ctx, stage, epoch, last); err != nil {
-			if ctx.Err() != nil && !t.peers.Several() { // ranks stop at the next step where they agree
-				return errors.Join(ctx.Err(), t.save())
+			var damaged *data.Damaged
+			stopped := ctx.Err() != nil || errors.As(err, &damaged)
+			if stopped && !t.peers.Several() { // ranks stop at the next step where they agree
+				return errors.Join(cmp.Or(ctx.Err(), err), t.save())
 			}
 			return err
 		}

@@ -2,6 +2,7 @@ package training
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/augment"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -126,6 +128,27 @@ func TestDamagedPicturesArePassedOver(t *testing.T) {
 	}
 	if len(times) != 2 || times["class0/3.png"] != 1 || times["class2/9.png"] != 1 {
 		t.Errorf("the log tells of %v", times)
+	}
+}
+
+// A damaged image of the validation ends an epoch with an error, and the epoch is saved.
+func TestDamagedValidation(t *testing.T) {
+	source := stripes{classes: 3, steps: 5, spoil: -1}
+	whole, dir := t.TempDir(), t.TempDir()
+	require.NoError(t, trainer(t, whole, source).Run(context.Background(), false))
+	tr := trainer(t, dir, source)
+	tr.Validate = func(context.Context, *weights.File) (float64, float64, error) {
+		return 0, 0, &data.Damaged{Set: "pictures", Name: "owl/1.png", Err: errors.New("cut off")}
+	}
+	var damaged *data.Damaged
+	if err := tr.Run(context.Background(), false); !errors.As(err, &damaged) {
+		t.Fatal(err)
+	}
+	tr, first := trainer(t, dir, source), 0
+	tr.Watch.Step = func(_ Record, step, _ int) { first = min(cmp.Or(first, step), step) }
+	require.NoError(t, tr.Run(context.Background(), true))
+	if first != 6 || !bytes.Equal(checkpointValues(t, whole), checkpointValues(t, dir)) {
+		t.Errorf("the run went on at step %d, want 6, and the weights of an uninterrupted run", first)
 	}
 }
 
