@@ -45,7 +45,7 @@ func (t *Training) measure(engine kernel.Engine, _ <-chan struct{}) {
 		case done == 0:
 			begin = time.Now()
 		case expected == 0:
-			expected = time.Since(begin) * time.Duration(all) / time.Duration(done)
+			expected = max(1, time.Since(begin)*time.Duration(all)/time.Duration(done)) // 0 on a coarse clock
 			close(stop)
 		}
 	}, stop)

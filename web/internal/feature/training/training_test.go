@@ -54,3 +54,26 @@ func TestTrainingEndsWithItsProject(t *testing.T) {
 		})
 	}
 }
+
+// quick is an engine whose passes take no time on the clock: some browsers round it.
+type quick struct{ *kerneltest.Engine }
+
+func (quick) Train(progress func(done, all int), _ <-chan struct{}) (*answer.Gain, error) {
+	for done := range 4 {
+		progress(done, 10)
+	}
+	return nil, kerneltest.Failure(kernel.CodeStopped, "stopped")
+}
+
+func TestPassesThatTakeNoTimeAreMeasured(t *testing.T) {
+	kerneltest.Bubble(t, func(t *testing.T) {
+		s := kerneltest.New()
+		s.EngineReady(quick{&kerneltest.Engine{}})
+		learning := New(s)
+		learning.Show(true)
+		time.Sleep(5 * time.Second)
+		if got := learning.State().Expected; got <= 0 || got > time.Millisecond {
+			t.Errorf("%v expected, want almost nothing", got)
+		}
+	})
+}
