@@ -30,13 +30,21 @@ const demoFolder = "./web/demo/"
 type Demo struct {
 	kernel.Part
 	tries   []kernel.File
+	fetches bool     // the pictures are being fetched
 	project string   // that contains the examples
 	classes []string // likewise
 }
 
 // Fetch teaches classes from pictures, and shows the first of others to try, which alternate between
-// the classes. See [kernel.Capture.Fill] for the choice of classes. It blocks.
+// the classes. See [kernel.Capture.Fill] for the choice of classes. It blocks. It does nothing while
+// another call fetches, or if another project was opened meanwhile.
 func (d *Demo) Fetch(fetch func(name string) (kernel.Source, error)) {
+	again, project := false, d.K.Project.State().ID
+	d.Update(func() { again, d.fetches = d.fetches, true })
+	if again {
+		return
+	}
+	defer d.Update(func() { d.fetches = false })
 	files, failed := make([]kernel.File, len(Things)*Pictures), make([]error, len(Things)*Pictures)
 	var group sync.WaitGroup
 	for i := range files {
@@ -50,6 +58,9 @@ func (d *Demo) Fetch(fetch func(name string) (kernel.Source, error)) {
 		d.K.Notices.Post(kernel.Warn(kernel.NoticeFiles, err, func(t *texts.Texts) (title, text string) { return t.Guide.Failed, kernel.Reason(t, err) }))
 		return
 	}
+	if d.K.Project.State().ID != project {
+		return
+	}
 	words := d.K.Texts().Guide.Things
 	var classes []kernel.ClassFiles
 	for i, thing := range Things {
@@ -61,7 +72,7 @@ func (d *Demo) Fetch(fetch func(name string) (kernel.Source, error)) {
 			tries = append(tries, files[i*Pictures+n])
 		}
 	}
-	ids, project := d.K.Capture.Fill(classes), d.K.Project.State().ID
+	ids := d.K.Capture.Fill(classes)
 	d.Update(func() { d.tries, d.classes, d.project = tries, ids, project })
 	d.K.ShowPictures(tries[0])
 }

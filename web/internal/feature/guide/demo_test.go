@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/kernel"
@@ -112,5 +113,34 @@ func TestDemoThatDoesNotArrive(t *testing.T) {
 	d.Fetch(func(name string) (kernel.Source, error) { return nil, errors.New(name + ": 404") })
 	if n := s.Notices.List(); len(n) != 1 || n[0].Title == "" || n[0].Text == "" {
 		t.Errorf("notices %+v, want one that says why", n)
+	}
+}
+
+// A second click while the pictures load does not teach them again, and they are not for another
+// project that is opened meanwhile.
+func TestDemoThatLoadsSlowly(t *testing.T) {
+	slowly := func(name string) (kernel.Source, error) {
+		time.Sleep(5 * time.Second)
+		return name, nil
+	}
+	for _, leaves := range []bool{false, true} {
+		kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+			d := &Demo{Part: kernel.Part{K: s}}
+			s.Project.StoreReady(kerneltest.NewStore(kerneltest.Cups()))
+			s.Project.New()
+			wait()
+			go d.Fetch(slowly)
+			kerneltest.Rest(time.Second)
+			go d.Fetch(slowly)
+			want := len(Things) * Examples
+			if leaves {
+				s.Project.Open(kerneltest.Cups().ID)
+				want = 3
+			}
+			kerneltest.Rest(10 * time.Second)
+			if n := s.Classes.Examples(); n != want || (s.Live.Shown.Picture() == nil) != leaves {
+				t.Errorf("another project was opened: %v; %d examples, want %d; %v is on the stage", leaves, n, want, s.Live.Shown.Picture())
+			}
+		})
 	}
 }
