@@ -77,7 +77,7 @@ func (t *Actions) follow() {
 	if news.Answer > 0 {
 		t.onAnswer(t.K.Live.Latest())
 	}
-	if news.Examples > 0 {
+	if news.Examples+news.Project > 0 {
 		t.greet()
 	}
 }
@@ -314,7 +314,6 @@ func (t *Actions) Adopt(manifest *project.Manifest) {
 		t.sighting.reset()
 	})
 	t.Log.Clear()
-	t.greet()
 }
 
 // greet sends the embedding page the list of possible messages, if that has changed.

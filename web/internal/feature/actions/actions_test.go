@@ -351,3 +351,18 @@ func TestRulesAreUndone(t *testing.T) {
 		}
 	})
 }
+
+// The page around the studio learns the classes of a project that is opened.
+func TestGreetingOfAnOpenedProject(t *testing.T) {
+	seeing(t, func(t *testing.T, s *kernel.Kernel, then *Actions, f *fakeEffects, _ func(string, time.Duration)) {
+		f.abilities.Framed = true
+		cups := kerneltest.Cups()
+		cups.Extensions, _ = project.Actions{Rules: []project.Rule{{Class: "class-1", Send: true}}}.Keep(nil)
+		s.Project.StoreReady(kerneltest.NewStore(cups))
+		s.Project.Open(cups.ID)
+		kerneltest.Rest(time.Second)
+		if len(f.greeted) != 1 || f.greeted[0] != "cup mug " {
+			t.Errorf("greeted %q, want the classes of the project", f.greeted)
+		}
+	})
+}
