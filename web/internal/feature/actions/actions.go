@@ -259,16 +259,20 @@ func (t *Actions) replace(rule project.Rule) {
 }
 
 // AddMedium stores a sound or picture of the user's, adds it to the rule of a subject, and plays or
-// shows it.
+// shows it, unless another project was opened meanwhile.
 func (t *Actions) AddMedium(subject Subject, file kernel.File, medium Medium) {
 	effects := kernel.Get(&t.Part, &t.effects)
 	if effects == nil {
 		return
 	}
+	of := t.K.Project.State().ID
 	go func() {
 		id, err := effects.AddMedium(file, medium)
-		if err != nil {
+		switch {
+		case err != nil:
 			t.K.Notices.Post(mediumRefused(file.Name, err))
+			return
+		case t.K.Project.State().ID != of:
 			return
 		}
 		t.Edit(subject, func(r *project.Rule) {

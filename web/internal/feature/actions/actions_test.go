@@ -352,6 +352,24 @@ func TestRulesAreUndone(t *testing.T) {
 	})
 }
 
+// A sound or picture that is ready only after another project was opened is not for that project.
+func TestMediaStayWithTheirProject(t *testing.T) {
+	for _, leaves := range []bool{false, true} {
+		seeing(t, func(t *testing.T, s *kernel.Kernel, then *Actions, f *fakeEffects, _ func(string, time.Duration)) {
+			s.Project.StoreReady(kerneltest.NewStore(kerneltest.Cups()))
+			f.shrinks = time.Second
+			then.AddMedium(Subject{Of: project.OfUnknown}, kernel.File{Name: "a.mp3"}, SoundMedium)
+			if leaves {
+				s.Project.Open(kerneltest.Cups().ID)
+			}
+			kerneltest.Rest(2 * time.Second)
+			if got := then.State().Active(); got == leaves || (f.performed() != "") == leaves {
+				t.Errorf("another project was opened: %v, a rule has the sound: %v", leaves, got)
+			}
+		})
+	}
+}
+
 // The page around the studio learns the classes of a project that is opened.
 func TestGreetingOfAnOpenedProject(t *testing.T) {
 	seeing(t, func(t *testing.T, s *kernel.Kernel, then *Actions, f *fakeEffects, _ func(string, time.Duration)) {

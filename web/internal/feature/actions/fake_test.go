@@ -20,6 +20,7 @@ type fakeEffects struct {
 	texts     map[string]string
 	fail      error
 	lasts     time.Duration // duration of audible effects
+	shrinks   time.Duration // duration of AddMedium
 }
 
 func (f *fakeEffects) Abilities() Abilities { return f.abilities }
@@ -46,6 +47,7 @@ func (f *fakeEffects) Greet(classes []kernel.Class) {
 }
 
 func (f *fakeEffects) AddMedium(file kernel.File, _ Medium) (string, error) {
+	time.Sleep(f.shrinks)
 	return "media-" + file.Name, f.fail
 }
 
