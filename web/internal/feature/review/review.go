@@ -88,7 +88,7 @@ type State struct {
 	Due    bool           // there are examples, but no engine yet
 	Few    []kernel.Class // classes with too few examples
 	Picked []string
-	Title  func(*texts.Texts) string // of the picked examples: see Pick
+	Title  func(t *texts.Texts, n int) string // of n picked examples: see Pick
 }
 
 // reviewLatest is the maximum time that a review waits for work that the user waits for.
@@ -98,14 +98,14 @@ const reviewLatest = 3 * time.Second
 type Reviews struct {
 	*kernel.Report
 	review *Review
-	title  func(*texts.Texts) string
+	title  func(t *texts.Texts, n int) string
 	pick   func(*Review) []string // selects the picked examples of any review
 }
 
 // New returns the reviews of a kernel's examples.
 func New(k *kernel.Kernel) *Reviews {
 	r := &Reviews{}
-	r.Report = kernel.NewReport(k, reviewLatest, r.look, func() { r.review = nil })
+	r.Report = kernel.NewReport(k, reviewLatest, r.look, func() { r.review, r.title, r.pick = nil, nil, nil })
 	return r
 }
 
@@ -155,7 +155,7 @@ func (r *Review) of(here map[string]bool, kind string) *Review {
 
 // Pick shows the examples that a function selects from this review and from later ones; nil to show
 // no examples.
-func (r *Reviews) Pick(title func(*texts.Texts) string, of func(*Review) []string) {
+func (r *Reviews) Pick(title func(t *texts.Texts, n int) string, of func(*Review) []string) {
 	r.Update(func() { r.title, r.pick = title, of })
 }
 

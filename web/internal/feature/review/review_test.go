@@ -2,7 +2,11 @@ package review
 
 import (
 	"slices"
+	"strings"
 	"testing"
+	"time"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
@@ -10,6 +14,7 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/texts"
+	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
 func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
@@ -51,7 +56,7 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 		if len(state.Few) != 1 || state.Few[0].ID != class {
 			t.Errorf("too few examples: %+v, want the class of two", state.Few)
 		}
-		shown.Pick(func(t *texts.Texts) string { return t.Improve.Twins(1) }, func(r *Review) []string { return r.Having("twin") })
+		shown.Pick(func(t *texts.Texts, n int) string { return t.Improve.Twins(n) }, func(r *Review) []string { return r.Having("twin") })
 		if got := shown.State().Picked; !slices.Equal(got, examples[1:]) {
 			t.Errorf("picked %q, want the twin", got)
 		}
@@ -184,4 +189,44 @@ func TestReviewDoesNotJudgeSmallClasses(t *testing.T) {
 	if got := r.Unjudged(); !slices.Equal(got, []string{"a1"}) {
 		t.Errorf("not judged are %v, want the one of the class of two", got)
 	}
+}
+
+// The heading of picked examples has their present number and the present names of their classes.
+// Another project begins without picked examples.
+func TestHeadingOfPickedExamples(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		v := &view{New(s), &ui.Page{}}
+		class, other := kerneltest.IDs(s)[0], kerneltest.IDs(s)[1]
+		s.AddFiles(class, kerneltest.Files("a", "b"))
+		s.AddFiles(other, kerneltest.Files("c"))
+		wait()
+		examples := s.Classes.List()[0].Examples
+		for _, id := range examples {
+			e.Found.Examples = append(e.Found.Examples, answer.ReviewedExample{ID: id, ClassID: class, Taken: other, Problem: "dark"})
+		}
+		v.Show(true)
+		kerneltest.Rest(2 * kernel.RestPause)
+		heading := func(want string) {
+			t.Helper()
+			if html := app.HTMLString(v.picked(s.Texts(), v.State())); !strings.Contains(html, want) {
+				t.Errorf("%s\nwant %q", html, want)
+			}
+		}
+		v.pickFlaw("dark")
+		heading(s.Texts().Improve.Dark(2))
+		s.Classes.RemoveExample(examples[0])
+		heading(s.Texts().Improve.Dark(1))
+		v.pickConfusion(class, other)
+		s.Classes.Rename(class, "Cat")
+		heading(s.Texts().Improve.Taken("Cat", s.Classes.List()[1].Label))
+
+		cups := kerneltest.Cups()
+		cups.Classes[0].Examples[0].ID = examples[1]
+		s.Project.StoreReady(kerneltest.NewStore(cups))
+		s.Project.Open(cups.ID)
+		kerneltest.Rest(time.Minute)
+		if got := v.State(); got.Picked != nil || got.Review == nil {
+			t.Errorf("another project begins with %+v", got)
+		}
+	})
 }

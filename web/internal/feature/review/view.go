@@ -64,10 +64,9 @@ func (v *view) checks(t *texts.Texts, state State) app.UI {
 	}
 	for _, w := range []struct{ problem, tip string }{{"dark", ""}, {"bright", ""}, {"blurred", ""}, {"twin", t.Improve.TwinsTip}} {
 		if ids := state.Review.Having(w.problem); len(ids) > 0 {
-			title := func(t *texts.Texts) string { return flaw(t, w.problem, len(ids)) }
 			lines = append(lines, app.Li().Class("warning").DataSet("problem", w.problem).Title(w.tip).Body(
-				app.Span().Text(title(t)),
-				v.look(t, title, func(r *Review) []string { return r.Having(w.problem) }, w.problem),
+				app.Span().Text(flaw(t, w.problem, len(ids))),
+				v.look(t, func() { v.pickFlaw(w.problem) }, w.problem),
 			))
 		}
 	}
@@ -75,10 +74,12 @@ func (v *view) checks(t *texts.Texts, state State) app.UI {
 		lines = append(lines, v.hurting(t, hurting))
 	}
 	if ids := state.Review.Unjudged(); len(ids) > 0 {
-		title := func(t *texts.Texts) string { return t.Improve.Unjudged(len(ids)) }
+		pick := func() {
+			v.Pick(func(t *texts.Texts, n int) string { return t.Improve.Unjudged(n) }, (*Review).Unjudged)
+		}
 		lines = append(lines, app.Li().Class("warning").DataSet("problem", "unjudged").Body(
-			app.Span().Text(title(t)),
-			v.look(t, title, (*Review).Unjudged, "unjudged"),
+			app.Span().Text(t.Improve.Unjudged(len(ids))),
+			v.look(t, pick, "unjudged"),
 		))
 	}
 	if len(lines) == 0 {
@@ -102,12 +103,14 @@ func (v *view) hurting(t *texts.Texts, ids []string) app.UI {
 		class, _ := v.K.Classes.OwnerOf(id)
 		pictures = append(pictures, app.Li().Class(ui.Hue(class)).Title(class.Label).DataSet("example", id).Body(&ui.ExamplePicture{ExampleID: id}))
 	}
-	title := func(t *texts.Texts) string { return t.Improve.Hurting(len(ids)) }
+	pick := func() {
+		v.Pick(func(t *texts.Texts, n int) string { return t.Improve.Hurting(n) }, (*Review).Harmful)
+	}
 	return app.Li().Class("hurting").Body(
-		app.P().Text(title(t)),
+		app.P().Text(t.Improve.Hurting(len(ids))),
 		app.Ul().Body(pictures...),
 		app.Div().Class("acts").Body(
-			v.look(t, title, (*Review).Harmful, "hurting").ID("look-hurting"),
+			v.look(t, pick, "hurting").ID("look-hurting"),
 			ui.Button("plain small", "remove-hurting", "", t.Improve.Remove(len(ids))).
 				OnClick(ui.Do(func() { v.K.Classes.RemoveExamples(ids) }, ids)),
 		),
@@ -135,15 +138,22 @@ func (v *view) confusion(t *texts.Texts, review *Review) app.UI {
 	}
 	count := func(row, column string) int { return len(review.Confusion(row, column)) }
 	open := func(row, column kernel.Class) app.EventHandler {
-		title := func(t *texts.Texts) string { return t.Improve.Taken(row.Label, column.Label) }
-		return func(app.Context, app.Event) {
-			v.Pick(title, func(r *Review) []string { return r.Confusion(row.ID, column.ID) })
-		}
+		return func(app.Context, app.Event) { v.pickConfusion(row.ID, column.ID) }
 	}
 	return article.Class(ui.When(len(columns) > tableBesideOthers, "wide")).Body(heading,
 		ui.Matrix(t, t.Improve.Confusion, classes, columns, count, open),
 		app.P().Class("note").Text(t.Improve.ConfusionNote(right, all)),
 	)
+}
+
+// pickConfusion shows the examples of class row that are classified as class column.
+func (v *view) pickConfusion(row, column string) {
+	title := func(t *texts.Texts, _ int) string {
+		from, _ := v.K.Classes.Find(row)
+		to, _ := v.K.Classes.Find(column)
+		return t.Improve.Taken(from.Label, to.Label)
+	}
+	v.Pick(title, func(r *Review) []string { return r.Confusion(row, column) })
 }
 
 // tableBesideOthers is the maximum number of columns of a table next to other parts.
@@ -168,7 +178,7 @@ func (v *view) picked(t *texts.Texts, state State) app.UI {
 	}
 	return app.Article().Class("picked").Body(
 		app.Header().Body(
-			app.H3().Text(state.Title(t)),
+			app.H3().Text(state.Title(t, len(state.Picked))),
 			ui.Button("plain small", "picked-done", "", t.Improve.Done).OnClick(ui.Do(func() { v.Pick(nil, nil) })),
 		),
 		app.Ul().Body(pictures...),
@@ -176,6 +186,12 @@ func (v *view) picked(t *texts.Texts, state State) app.UI {
 }
 
 // look returns the button that shows the examples of a problem.
-func (v *view) look(t *texts.Texts, title func(*texts.Texts) string, of func(*Review) []string, problem string) app.HTMLButton {
-	return ui.Button("plain small", "", "", t.Improve.Look).OnClick(ui.Do(func() { v.Pick(title, of) }, problem))
+func (v *view) look(t *texts.Texts, pick func(), problem string) app.HTMLButton {
+	return ui.Button("plain small", "", "", t.Improve.Look).OnClick(ui.Do(pick, problem))
+}
+
+// pickFlaw shows the examples with a problem that flaw describes.
+func (v *view) pickFlaw(problem string) {
+	title := func(t *texts.Texts, n int) string { return flaw(t, problem, n) }
+	v.Pick(title, func(r *Review) []string { return r.Having(problem) })
 }
