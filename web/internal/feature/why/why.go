@@ -150,23 +150,23 @@ func (w *Why) PickPair(pair Pair) {
 
 // CompareWith compares the frozen picture with another class.
 func (w *Why) CompareWith(classID string) {
-	var seen kernel.Source
+	var from *kernel.Match
 	asked := w.change(func(c *Comparison) bool {
 		changed := c.ClassID != classID
-		c.ClassID, seen = classID, c.Match.Seen
+		c.ClassID, from = classID, c.Match
 		return changed
 	})
 	if !asked {
 		return
 	}
 	go func() {
-		_, match, err := w.K.Engine.Drain().Explain(seen, false, classID)
+		_, match, err := w.K.Engine.Drain().Explain(from.Seen, false, classID)
 		if err != nil {
 			w.K.Notices.Trouble(err)
 		}
 		w.change(func(c *Comparison) bool {
 			switch {
-			case c.ClassID != classID: // the user has chosen another class
+			case c.ClassID != classID || c.Match != from: // the user has chosen another class, or opened another comparison
 				return false
 			case err != nil || match == nil:
 				c.ClassID = c.Match.ClassID

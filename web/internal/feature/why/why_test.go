@@ -212,3 +212,37 @@ func TestCompareWithWhenTheEngineFails(t *testing.T) {
 		}
 	})
 }
+
+// An answer for a comparison that was closed does not show its picture in the next one.
+func TestCompareWithAfterAnotherWasOpened(t *testing.T) {
+	explained(t, func(t *testing.T, s *kernel.Kernel, w *Why, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+		other := kerneltest.IDs(s)[1]
+		w.Show(true)
+		c.Show()
+		w.OpenComparison()
+		late := make(chan struct{})
+		e.Mu.Lock()
+		e.Working = late
+		e.Mu.Unlock()
+		w.CompareWith(other)
+		wait()
+		w.CloseComparison()
+		e.Mu.Lock()
+		e.Working = nil
+		e.Answer = kerneltest.Says(0, answer.Score{ID: kerneltest.IDs(s)[0], Score: .3}, answer.Score{ID: other, Score: .7})
+		e.Like = s.Classes.List()[1].Examples[0]
+		e.Mu.Unlock()
+		kerneltest.Rest(time.Second)
+		c.Show()
+		w.OpenComparison()
+		opened := w.State().Comparison
+		if opened == nil || opened.ClassID != other {
+			t.Fatalf("%+v is open, want the other class", opened)
+		}
+		close(late)
+		wait()
+		if got := w.State().Comparison; got.Match != opened.Match {
+			t.Error("the picture of the former comparison is shown")
+		}
+	})
+}
