@@ -135,6 +135,13 @@ func (c *Camera) Start(id string) {
 	}()
 }
 
+// Wanted reports whether a camera is on, or is starting and was not stopped since.
+func (c *Camera) Wanted() bool {
+	c.Lock()
+	defer c.Unlock()
+	return c.state.Stage == CameraOn || c.state.Stage == CameraStarting && !c.late
+}
+
 // Turn starts a camera of the opposite direction.
 func (c *Camera) Turn() {
 	other := FacingPerson

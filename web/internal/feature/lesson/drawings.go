@@ -267,7 +267,7 @@ func (l *Lesson) ClosePad() {
 
 // leavePad hides the pad when a camera or another picture is shown.
 func (l *Lesson) leavePad() {
-	camera, picture := l.K.Camera.State().Stage != kernel.CameraOff, l.K.Live.Shown.Picture()
+	camera, picture := l.K.Camera.Wanted(), l.K.Live.Shown.Picture()
 	l.Lock()
 	mine := picture == nil || l.drawn != nil && l.drawn.Name == picture.Name
 	leave := l.pad && (camera || !mine)

@@ -242,3 +242,44 @@ func TestDrawingsThatDoNotArrive(t *testing.T) {
 		}
 	})
 }
+
+// waiting is a camera that starts once the user allows it.
+type waiting struct {
+	*kerneltest.Camera
+	allowed chan struct{}
+}
+
+func (w waiting) Start(id string) (kernel.Device, error) {
+	<-w.allowed
+	return w.Camera.Start(id)
+}
+
+// The pad stays though the browser still asks whether to allow the camera, which the user no longer wants.
+func TestPadWhileTheCameraStarts(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+		l, camera := New(s), waiting{c, make(chan struct{})}
+		s.Camera.Connect(camera)
+		s.Project.StoreReady(kerneltest.NewStore())
+		l.Begin(lessons.Characters, "greek")
+		s.Camera.Start("")
+		wait()
+		l.OpenPad()
+		for _, drawn := range []*kernel.File{{Name: "drawing", Source: "d"}, nil} {
+			l.Drew(drawn)
+			wait()
+			if state := l.State(); !state.Drawing || state.Drawn != drawn {
+				t.Errorf("drawing %v; drawn %v, want %v", state.Drawing, state.Drawn, drawn)
+			}
+		}
+		close(camera.allowed)
+		wait()
+		if !l.State().Drawing || s.Camera.State().Stage != kernel.CameraOff {
+			t.Error("the camera starts though the pad is open")
+		}
+		s.Camera.Start("")
+		wait()
+		if l.State().Drawing {
+			t.Error("the pad covers the camera")
+		}
+	})
+}
