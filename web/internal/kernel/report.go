@@ -18,11 +18,17 @@ type Report struct {
 func NewReport(k *Kernel, latest time.Duration, run func(engine Engine, stop <-chan struct{}), forget func()) *Report {
 	r := &Report{Part: Part{K: k}, forget: forget}
 	r.task = NewTask(&r.Part, RestPause, latest, func(engine Engine) {
-		stop, shown := make(chan struct{}), false
-		r.Update(func() { r.stop, shown = stop, r.shown })
-		if shown {
-			run(engine, stop)
+		stop, shown, project := make(chan struct{}), false, 0
+		r.Update(func() { r.stop, shown, project = stop, r.shown, k.revisions.Project })
+		if !shown {
+			return
 		}
+		run(engine, stop)
+		r.Update(func() {
+			if k.revisions.Project != project {
+				r.forget()
+			}
+		})
 	})
 	k.Follow(r.follow)
 	return r

@@ -230,3 +230,39 @@ func TestHeadingOfPickedExamples(t *testing.T) {
 		}
 	})
 }
+
+// slow is an engine whose reviews take a second.
+type slow struct{ *kerneltest.Engine }
+
+func (e slow) Review() (answer.Review, error) {
+	found := e.Found
+	time.Sleep(time.Second)
+	return found, e.Do("review")
+}
+
+// A review that ends after another project was opened is not shown there: examples of both may have
+// the same ids.
+func TestReviewOfAFormerProject(t *testing.T) {
+	kerneltest.Bubble(t, func(t *testing.T) {
+		s, e := kerneltest.New(), &kerneltest.Engine{}
+		shown, cups := New(s), kerneltest.Cups()
+		former := cups
+		former.ID, former.Saved = "project-former", cups.Saved.Add(time.Hour)
+		e.Found.Examples = []answer.ReviewedExample{{ID: "example-7", ClassID: "class-1", Problem: "dark"}}
+		s.EngineReady(slow{e})
+		s.Project.StoreReady(kerneltest.NewStore(cups, former))
+		shown.Show(true)
+		kerneltest.Rest(kernel.RestPause + time.Second/2)
+		s.Project.Open(cups.ID)
+		kerneltest.Rest(time.Millisecond)
+		e.Found = answer.Review{}
+		kerneltest.Rest(time.Second)
+		if got := shown.State(); s.Project.State().ID != cups.ID || got.Review != nil || !got.Busy {
+			t.Errorf("%s: %+v, want no review yet", s.Project.State().ID, got)
+		}
+		kerneltest.Rest(3 * time.Second)
+		if got := shown.State(); got.Review == nil || got.Busy {
+			t.Errorf("%+v, want the project's own review", got)
+		}
+	})
+}
