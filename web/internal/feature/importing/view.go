@@ -19,7 +19,8 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 
 type importing struct {
 	*kernel.Kernel
-	pace pace
+	reads bool // the pace is of reading files, not of embedding examples
+	pace  pace
 }
 
 // view shows a bar with the time left, or nothing.
@@ -27,6 +28,9 @@ func (v *importing) view() app.UI {
 	t, p := v.Texts(), v.Project.State()
 	box := app.Div().Class("importing")
 	now, words := p.Learning, ""
+	if reads := p.Taking != nil; reads != v.reads {
+		v.reads, v.pace = reads, pace{}
+	}
 	switch {
 	case p.Taking != nil:
 		now = p.Taking
