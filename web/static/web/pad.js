@@ -31,7 +31,7 @@ export class Pad {
     this.#context.lineWidth = (LINE * canvas.width) / SIDE;
     canvas.addEventListener("pointerdown", (event) => this.#begin(event));
     canvas.addEventListener("pointermove", (event) => this.#move(event));
-    for (const end of ["pointerup", "pointercancel"]) canvas.addEventListener(end, () => this.#end());
+    for (const end of ["pointerup", "pointercancel", "lostpointercapture"]) canvas.addEventListener(end, (event) => this.#end(/** @type {PointerEvent} */ (event)));
     canvas.classList.add("ready");
   }
 
@@ -57,8 +57,9 @@ export class Pad {
     for (const e of between.length > 0 ? between : [event]) this.#line(e);
   }
 
-  async #end() {
-    if (!this.#pen) return;
+  /** @param {PointerEvent} event */
+  async #end(event) {
+    if (event.pointerId !== this.#pen?.id) return;
     this.#pen = undefined;
     this.#drew(await this.#picture());
   }
