@@ -45,6 +45,8 @@ type Wrong struct {
 	File  kernel.File
 	Class string // "" for unknown
 	Taken string
+
+	number int // unique among all files that were tested
 }
 
 // Trial tests the classifier.
@@ -56,6 +58,7 @@ type Trial struct {
 	entries []kernel.Entry     // of the latest test
 	stop    context.CancelFunc // stops the test
 	over    bool               // files are dragged over the view
+	files   int                // number of files of all tests
 }
 
 // follow closes the test of another project.
@@ -127,6 +130,12 @@ func (t *Trial) Start(entries []kernel.Entry) {
 		return
 	}
 	tests, others := t.sort(entries)
+	t.Lock()
+	for i := range tests {
+		t.files++
+		tests[i].number = t.files
+	}
+	t.Unlock()
 	if !slices.ContainsFunc(tests, func(w Wrong) bool { return w.Class != "" }) {
 		t.K.Notices.Post(nothingToTest(len(tests)))
 		return

@@ -178,3 +178,31 @@ func TestAFolderThatCannotBeRead(t *testing.T) {
 		t.Errorf("notices %+v, want one that names broken.zip", n)
 	}
 }
+
+// A click on a mistake plays its own file, not the file of the same name that was there before.
+func TestMistakesOfTheSameName(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		tested, seen := New(s), map[any]bool{}
+		for i, id := range kerneltest.IDs(s) {
+			s.Classes.Rename(id, []string{"Clap", "Click"}[i])
+			s.AddFiles(id, kerneltest.Files("a"))
+		}
+		wait()
+		e.Answer = kernel.Answer{Answer: answer.Answer{Verdict: &answer.Verdict{Unknown: true}}}
+		for range 2 {
+			var entries []kernel.Entry
+			for _, folder := range []string{"clap", "click"} {
+				entries = append(entries, kernel.Entry{File: kernel.File{Name: "1.wav", Source: folder}, Path: folder + "/1.wav"})
+			}
+			tested.Start(entries)
+			wait()
+			for _, w := range tested.State().Wrong {
+				_, identity := playing(w)
+				seen[identity] = true
+			}
+		}
+		if len(seen) != 4 {
+			t.Errorf("%d handlers, want one for each of 4 files", len(seen))
+		}
+	})
+}

@@ -105,12 +105,12 @@ func (p *Trial) wrong(t *texts.Texts, trial *State) app.UI {
 	list := []app.UI{app.H4().Text(t.Improve.WrongTitle(trial.All - trial.Right))}
 	for _, pair := range trial.Pairs() {
 		var files []app.UI
-		for i, w := range pair.Wrong {
+		for _, w := range pair.Wrong {
 			var shown app.UI = &FilePicture{File: w.File}
 			if p.K.Project.OfSounds() {
 				label := t.Improve.PlayIt(w.File.Name)
 				shown = app.Button().Type("button").Class("plain small").Aria("label", label).Title(label).
-					OnClick(ui.Do(func() { browser.Play(w.File.Source) }, i, w.File.Name)).
+					OnClick(playing(w)).
 					Body(ui.Icon(ui.IconPlay), app.Span().Text(w.File.Name))
 			}
 			files = append(files, app.Li().Title(w.File.Name).Body(shown))
@@ -120,6 +120,12 @@ func (p *Trial) wrong(t *texts.Texts, trial *State) app.UI {
 			app.Ul().Body(files...))
 	}
 	return app.Div().Class("mistakes").TabIndex(0).Body(list...)
+}
+
+// playing returns the arguments of an OnClick that plays a file. Files in different folders often have
+// the same name.
+func playing(w Wrong) (handler app.EventHandler, identity any) {
+	return ui.Do(func() { browser.Play(w.File.Source) }, w.number)
 }
 
 func (p *Trial) chosen(ctx app.Context, _ app.Event) { browser.FoundIn(ctx.JSSrc(), p.found) }
