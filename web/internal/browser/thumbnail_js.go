@@ -73,23 +73,7 @@ func ScrollToEnd(id string) { Studio.Call("scrollToEnd", id) }
 
 // DrawFile draws an image file's central square, upright, as the model sees it.
 func DrawFile(canvas app.Value, source any) {
-	go func() {
-		file, err := unpacked(source)
-		if err != nil {
-			return
-		}
-		bitmap, err := Await(Window.Call("createImageBitmap", file))
-		if err != nil {
-			return // classifying it reports the error
-		}
-		defer bitmap.Call("close")
-		w, h := bitmap.Get("width").Int(), bitmap.Get("height").Int()
-		side := min(w, h)
-		c := app.JSValue(canvas)
-		c.Set("width", side)
-		c.Set("height", side)
-		c.Call("getContext", "2d").Call("drawImage", bitmap, (side-w)/2, (side-h)/2)
-	}()
+	Studio.Call("drawFile", app.JSValue(canvas), source)
 }
 
 // playing is the last sound.

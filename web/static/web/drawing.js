@@ -57,6 +57,29 @@ export function scrollToEnd(id) {
   scrolling.add(id);
 }
 
+/** The file that each canvas shows, or soon will. @type {WeakMap<HTMLCanvasElement, object>} */
+const files = new WeakMap();
+
+/**
+ * Draws an image file's central square, upright, as the model sees it, unless the canvas gets another file before this one is
+ * decoded. Files that are not images draw nothing: classifying them reports the error.
+ *
+ * @param {HTMLCanvasElement} canvas
+ * @param {Blob | { blob: () => Promise<Blob> }} file
+ */
+export async function drawFile(canvas, file) {
+  files.set(canvas, file);
+  try {
+    const bitmap = await createImageBitmap(file instanceof Blob ? file : await file.blob());
+    const { width, height } = bitmap, side = Math.min(width, height);
+    if (files.get(canvas) === file) {
+      canvas.width = canvas.height = side;
+      canvas.getContext("2d")?.drawImage(bitmap, Math.trunc((side - width) / 2), Math.trunc((side - height) / 2));
+    }
+    bitmap.close();
+  } catch {}
+}
+
 /** Milliseconds of work before the page gets a turn. */
 const TURN = 8;
 
