@@ -47,6 +47,7 @@ export class Sounds {
   #medium;
   /** @type {AudioContext | undefined} */ #speaker;
   /** What a sound goes through; it is cut off when another begins. @type {GainNode | undefined} */ #out;
+  /** The number of sounds so far. */ #begun = 0;
   /** @type {WeakMap<Blob, AudioBuffer>} */ #decoded = new WeakMap();
 
   /** @param {(id: string) => Blob | undefined} medium returns one of the user's sounds */
@@ -55,7 +56,7 @@ export class Sounds {
   }
 
   /**
-   * Plays a sound to its end.
+   * Plays a sound to its end, unless another begins before it is decoded.
    *
    * @param {string} name of a tone, or the id of a medium; others are silent
    */
@@ -63,8 +64,10 @@ export class Sounds {
     const speaker = (this.#speaker ??= new AudioContext());
     const medium = this.#medium(name);
     if (!medium && !Object.hasOwn(TONES, name)) return;
+    const mine = ++this.#begun;
     await speaker.resume();
     const own = medium && (await this.#decode(speaker, medium));
+    if (mine !== this.#begun) return;
     this.#out?.disconnect();
     const out = (this.#out = new GainNode(speaker));
     out.connect(speaker.destination);

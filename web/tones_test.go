@@ -1,0 +1,48 @@
+package web
+
+import (
+	"testing"
+
+	"github.com/deepemd/deepemd/internal/nodetest"
+)
+
+// A sound that takes long to decode does not cut off one that has begun since.
+func TestTheLatestSoundPlays(t *testing.T) {
+	page := nodetest.Start(t, `
+		const { Sounds } = await import(ROOT + "web/static/web/tones.js");
+		let did;
+		class Part { connect() { return this; } disconnect() { did.push("cut"); } start() { did.push(this.constructor.name); } stop() {} }
+		const value = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };
+		Object.assign(globalThis, {
+			AudioContext: class {
+				async resume() {}
+				async decodeAudioData() {
+					await new Promise((resolve) => setTimeout(resolve, 50));
+					return { duration: 0 };
+				}
+			},
+			GainNode: class extends Part { gain = value; },
+			OscillatorNode: class Tone extends Part { frequency = value; },
+			AudioBufferSourceNode: class Own extends Part {},
+		});
+		async function answer(names) {
+			did = [];
+			const sounds = new Sounds((id) => (id === "own" ? new Blob(["x"]) : undefined));
+			await Promise.all(names.map((name) => sounds.play(name)));
+			return did.join(" ");
+		}`)
+	for _, c := range []struct {
+		names []string
+		want  string
+	}{
+		{[]string{"own"}, "Own"},
+		{[]string{"buzz", "own"}, "Tone cut Own"},
+		{[]string{"own", "buzz"}, "Tone"},
+		{[]string{"own", "nothing"}, "Own"},
+	} {
+		var got string
+		if err := page.Ask(t, c.names, &got); err != nil || got != c.want {
+			t.Errorf("%q: %q, error %+v; want %q", c.names, got, err, c.want)
+		}
+	}
+}
