@@ -231,6 +231,7 @@ export class Projects {
    * @param {string} id
    * @param {string} text its manifest
    * @param {string} steps that can be undone, as JSON
+   * @returns {Promise<void>}
    */
   async save(id, text, steps) {
     await this.#database.open();
