@@ -34,6 +34,7 @@ type explainOptions struct {
 	out     string
 	what    []string
 	scale   float64
+	output  verb.Output
 	json    bool
 }
 
@@ -78,6 +79,7 @@ func newExplainCommand() *cobra.Command {
 	f := command.Flags()
 	f.StringVar(&o.out, "out", defaultFigures, "folder for the drawings, or a .png file for one drawing")
 	f.StringSliceVar(&o.what, "what", nil, "what to draw, separated by commas (default: all)"+names.String())
+	o.output.Register(f)
 	f.Float64Var(&o.scale, "scale", 2, "size of the drawings: 1 is about 1000 pixels wide")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	o.method.RegisterMatcher(f)
@@ -136,6 +138,11 @@ func explainPictures(stdout, stderr io.Writer, o explainOptions, args []string, 
 	targets, err := o.targets(given)
 	if err != nil {
 		return err
+	}
+	for _, t := range targets {
+		if err := o.output.Check(t.path, args, verb.Begins("\x89PNG")); err != nil {
+			return err
+		}
 	}
 	m, err := o.method.Apply(method.Default())
 	if err != nil {

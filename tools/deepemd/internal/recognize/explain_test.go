@@ -135,6 +135,7 @@ func TestExplainErrors(t *testing.T) {
 		{[]string{a, a, "--out", "x.png"}, "with --what, or name a folder"},
 		{[]string{a, a, "--out", text}, "does not end in .png"},
 		{[]string{a, a, "--out", filepath.Join(text, "folder")}, "--out: "},
+		{[]string{a, a, "--what", "flow", "--out", a}, "the output would overwrite an input"},
 		{[]string{a, a, "--scale", "100"}, "--scale 100: want 0.5 to 8"},
 		{[]string{a, a, "--weighting", "magic"}, "--weighting: no node weights"},
 		{[]string{a, a, "--solver", "magic"}, "--solver: no solver"},
