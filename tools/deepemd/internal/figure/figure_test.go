@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -316,6 +317,11 @@ func TestSheet(t *testing.T) {
 	}
 	if want := 2 * (2*margin + thumb + queryGap + perRow*(thumb+thumbGap) - thumbGap); page.Rect.Dx() != want {
 		t.Errorf("%d wide, want %d: ten pictures", page.Rect.Dx(), want)
+	}
+	line := Cell{Picture: &imaging.Image{Width: 1000, Height: 1, Pix: make([]uint8, 3000)}}
+	lines := Sheet{Rows: []SheetRow{{Query: line, Found: []Cell{line}}}}
+	if took := bombs.Allocated(func() { require.Value(lines.Draw())(t) }); took > 100<<20 {
+		t.Errorf("pictures of 1000×1 pixels take %d MB", took>>20)
 	}
 	for want, spoil := range map[string]func(*Sheet){
 		"of 0 queries":  func(s *Sheet) { s.Rows = nil },

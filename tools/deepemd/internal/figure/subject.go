@@ -67,14 +67,17 @@ func (s *Subject) reversed() *Subject {
 // whole pixels.
 const leastDetail = 512
 
+// longest is the longer side of the longest image that is scaled up: a line of pixels would take gigabytes.
+const longest = 16 * leastDetail
+
 // rgba converts an image, and scales it up to leastDetail.
 func rgba(img *imaging.Image) *image.RGBA {
 	out := image.NewRGBA(image.Rect(0, 0, img.Width, img.Height))
 	for i, j := 0, 0; i+3 <= len(img.Pix); i, j = i+3, j+4 {
 		out.Pix[j], out.Pix[j+1], out.Pix[j+2], out.Pix[j+3] = img.Pix[i], img.Pix[i+1], img.Pix[i+2], 0xff
 	}
-	short := min(img.Width, img.Height)
-	if short >= leastDetail {
+	short, long := min(img.Width, img.Height), max(img.Width, img.Height)
+	if short >= leastDetail || long*leastDetail > longest*short {
 		return out
 	}
 	larger := image.NewRGBA(image.Rect(0, 0, img.Width*leastDetail/short, img.Height*leastDetail/short))
