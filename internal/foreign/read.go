@@ -117,8 +117,11 @@ func (r *Refused) Error() string {
 //
 // *Refused; ErrNothing; a damaged project description; errors of content.
 func Read(named string, paths []string, kind string, content func(i int) ([]byte, error)) (*Import, error) {
+	found := &Import{Name: named}
+	if slices.ContainsFunc(paths, func(p string) bool { return !strings.HasPrefix(p, named+"/") }) {
+		found.Name = stem(named) // not the folder of all paths, so a file
+	}
 	paths = stripRoot(paths)
-	found := &Import{Name: stem(named)}
 	var err error
 	switch manifest, metadata := slices.Index(paths, "manifest.json"), slices.Index(paths, "metadata.json"); {
 	case manifest >= 0:

@@ -66,6 +66,11 @@ func TestRead(t *testing.T) {
 			want:  "0 things|2 cups: things/2 Cups/1.webp things/2 cups/10.png things/2 cups/old/9.png|10 Pens: things/10 Pens/b.JPG|1 left",
 		},
 		{
+			what: "a folder whose name has a dot and a number", named: "St.Bernard (2)",
+			paths: []string{"St.Bernard (2)/1.jpg", "St.Bernard (2)/more/2.jpg"},
+			want:  "0 St.Bernard (2)|St.Bernard (2): St.Bernard (2)/1.jpg St.Bernard (2)/more/2.jpg",
+		},
+		{
 			what: "pictures in no folder", named: "Äpfel.zip",
 			paths: []string{"1.jpg", "2.jpg"},
 			want:  "0 Äpfel|Äpfel: 1.jpg 2.jpg",
