@@ -17,6 +17,7 @@ import (
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/internal/nodetest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/server"
 )
@@ -233,5 +234,33 @@ func TestWorkerNamesWhatTheStudioNeeds(t *testing.T) {
 	site["web/app.wasm"] = &fstest.MapFile{Data: []byte("web/app.wasm")}
 	if same, err := Worker(site); err != nil || !bytes.Equal(same, worker) {
 		t.Errorf("the worker is another although no file that it keeps is (%v)", err)
+	}
+}
+
+// TestWorkerNames: the worker answers with its own files, whatever characters their names have, and leaves other
+// addresses to the browser.
+func TestWorkerNames(t *testing.T) {
+	site := fstest.MapFS{}
+	for _, name := range []string{"index.html", "weights/modèle (2).safetensors"} {
+		site[name] = &fstest.MapFile{Data: []byte(name)}
+	}
+	page := nodetest.Start(t, `
+		const listeners = {};
+		const self = { registration: { scope: "https://example.org/a%20b/" }, addEventListener: (kind, listener) => (listeners[kind] = listener) };
+		const caches = { open: async () => ({ match: async (key) => "kept" }) };
+		async function answer({ worker, address }) {
+			new Function("self", "caches", worker)(self, caches);
+			let response = "";
+			listeners.fetch({ request: { method: "GET", url: new URL(address, "https://example.org/a%20b/").href }, respondWith: (answer) => (response = answer) });
+			return response;
+		}`)
+	worker := string(require.Value(Worker(site))(t))
+	for address, want := range map[string]string{
+		"": "kept", "index.html": "kept", "weights/modèle (2).safetensors": "kept", "weights/other.safetensors": "", "%E0": "", "../": "",
+	} {
+		var got string
+		if err := page.Ask(t, map[string]string{"worker": worker, "address": address}, &got); err != nil || got != want {
+			t.Errorf("%s: %q, error %+v, want %q", address, got, err, want)
+		}
 	}
 }

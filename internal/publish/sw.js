@@ -79,6 +79,9 @@ worker.addEventListener("fetch", (/** @type {any} */ event) => {
   const url = new URL(request.url);
   if (request.method !== "GET" || !request.url.startsWith(scope.href.replace(/[?#].*/, ""))) return;
   let name = url.pathname.slice(scope.pathname.length);
+  try {
+    name = decodeURIComponent(name);
+  } catch {} // no file has such an address
   if (name === "" || name === "index.html") name = "./";
   if (!Object.hasOwn(FILES, name)) return; // fetch it from the network
   event.respondWith(kept(name, request));
