@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/internal/namedfile"
 )
@@ -209,26 +211,27 @@ func (l *Listing) split() *Split {
 // differ (.jpg for .JPEG). It returns an error for absent and ambiguous images, and for an image that is
 // listed twice.
 func (l *Listing) resolve(files []string) ([]Picture, error) {
-	byBase := make(map[string][]string, len(files))
-	for _, file := range files {
-		base := path.Base(stem(file))
-		byBase[base] = append(byBase[base], file)
+	byBase, names := make(map[string][]int, len(files)), composed(files)
+	for i, name := range names {
+		base := path.Base(stem(name))
+		byBase[base] = append(byBase[base], i)
 	}
 	pictures, absent := make([]Picture, 0, len(l.rows)), []string(nil)
 	listed := make(map[string]string, len(l.rows)) // where each image is
 	for _, row := range l.rows {
-		found := row.among(byBase[path.Base(stem(row.file))])
+		found := row.among(names, byBase[path.Base(stem(norm.NFC.String(row.file)))])
 		switch len(found) {
 		case 1:
-			if other, twice := listed[found[0]]; twice {
+			file := files[found[0]]
+			if other, twice := listed[file]; twice {
 				return nil, fmt.Errorf("%s: image %.60q is in %s as well: remove one of the lines", row.where, row.file, other)
 			}
-			listed[found[0]] = row.where
-			pictures = append(pictures, Picture{Class: row.class, Name: found[0]})
+			listed[file] = row.where
+			pictures = append(pictures, Picture{Class: row.class, Name: file})
 		case 0:
 			absent = append(absent, fmt.Sprintf("%s (%s)", row.file, row.where))
 		default:
-			return nil, fmt.Errorf("%s: %s may be %s or %s: give its full path", row.where, row.file, found[0], found[1])
+			return nil, fmt.Errorf("%s: %s may be %s or %s: give its full path", row.where, row.file, files[found[0]], files[found[1]])
 		}
 	}
 	if len(absent) > 0 {
@@ -238,33 +241,35 @@ func (l *Listing) resolve(files []string) ([]Picture, error) {
 	return pictures, nil
 }
 
-// among returns the files that agree best with a row. All have its base name.
-func (row listRow) among(files []string) []string {
-	best, found := 0, []string(nil)
-	for _, file := range files {
-		agrees := row.agreement(file)
+// among returns the indexes of the names that agree best with a row, among those at the given indexes, which
+// have its base name.
+func (row listRow) among(names []string, at []int) []int {
+	best, found := 0, []int(nil)
+	for _, i := range at {
+		agrees := row.agreement(names[i])
 		if agrees > best {
 			best, found = agrees, nil
 		}
 		if agrees == best && best > 0 {
-			found = append(found, file)
+			found = append(found, i)
 		}
 	}
 	return found
 }
 
-// agreement rates how well a file matches the row; 0 means not at all.
+// agreement rates how well a file, named as by composed, matches the row; 0 means not at all.
 func (row listRow) agreement(file string) int {
-	want, have := stem(row.file), stem(file)
+	listed := norm.NFC.String(row.file)
+	want, have := stem(listed), stem(file)
 	bare := !strings.Contains(want, "/")
 	switch {
-	case file == row.file:
+	case file == listed:
 		return 5
 	case have == want:
 		return 4
 	case !bare && strings.HasSuffix(have, "/"+want), strings.HasSuffix(want, "/"+have):
 		return 3
-	case path.Base(path.Dir(file)) == row.class:
+	case path.Base(path.Dir(file)) == norm.NFC.String(row.class):
 		return 2
 	case bare:
 		return 1

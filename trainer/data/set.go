@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math/rand/v2"
 	"path"
 	"path/filepath"
@@ -23,6 +24,8 @@ import (
 	"strings"
 	"sync"
 	"syscall"
+
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/deepemd/deepemd/core/imaging"
 )
@@ -103,6 +106,9 @@ func OpenSplit(name, split string) (*Set, error) {
 	if given != nil {
 		s.split = given
 	}
+	if s.split != nil {
+		s.split.named(func(class string) bool { return s.pictures[class] != nil })
+	}
 	return s, nil
 }
 
@@ -173,6 +179,9 @@ func readLabels(src source, file string) (map[string]string, error) {
 	var labels map[string]string
 	if err := json.Unmarshal(raw, &labels); err != nil {
 		return nil, fmt.Errorf("%s is not a JSON map of class to words (%w): fix or remove it", file, err)
+	}
+	for class, words := range maps.Clone(labels) {
+		labels[norm.NFC.String(class)] = words // as folders are named
 	}
 	return labels, nil
 }

@@ -14,6 +14,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/internal/filekind"
 	"github.com/deepemd/deepemd/internal/folders"
@@ -215,7 +217,8 @@ func readAll(r io.Reader) ([]byte, error) {
 	return raw, nil
 }
 
-// index finds images by names that may come from another copy of the dataset.
+// index finds images by names that may come from another copy of the dataset. Paths without extension have
+// composed letters.
 type index struct {
 	name map[string]Picture   // by path
 	path map[string][]Picture // by path without extension
@@ -227,10 +230,10 @@ func newIndex(pictures map[string][]Picture) index {
 	for _, class := range pictures {
 		for _, p := range class {
 			x.name[p.Name] = p
-			key := stem(p.Name)
+			key := stem(norm.NFC.String(p.Name))
 			x.path[key] = append(x.path[key], p)
 			x.tail[classAndFile(key)] = append(x.tail[classAndFile(key)], p)
-			if listed := path.Join(p.Class, path.Base(key)); listed != classAndFile(key) {
+			if listed := path.Join(norm.NFC.String(p.Class), path.Base(key)); listed != classAndFile(key) {
 				x.tail[listed] = append(x.tail[listed], p)
 			}
 		}
@@ -262,6 +265,7 @@ func (s *Set) Find(name string) (Picture, error) {
 			return p, nil
 		}
 	}
+	clean = norm.NFC.String(clean)
 	found := s.index.path[stem(clean)]
 	if len(found) == 0 {
 		found = s.index.tail[classAndFile(stem(clean))]

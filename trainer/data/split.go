@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/deepemd/deepemd/internal/namedfile"
 )
 
@@ -41,6 +43,17 @@ func (s *Split) sort() {
 		classes := s.part(part)
 		slices.Sort(*classes)
 		*classes = slices.Compact(*classes)
+	}
+}
+
+// named changes the names of classes that a set lacks to their composed form, which folders have.
+func (s *Split) named(has func(class string) bool) {
+	for _, part := range parts {
+		for i, class := range *s.part(part) {
+			if !has(class) {
+				(*s.part(part))[i] = norm.NFC.String(class)
+			}
+		}
 	}
 }
 

@@ -93,6 +93,30 @@ func FuzzParseSplit(f *testing.F) {
 	})
 }
 
+// Disks and archives of macOS hold accented letters decomposed. Texts may name classes and images in both forms.
+func TestAccents(t *testing.T) {
+	const composed, decomposed = "caf\u00e9", "cafe\u0301"
+	for _, disk := range []string{composed, decomposed} {
+		for _, text := range []string{composed, decomposed} {
+			image := disk + "/" + disk + ".png"
+			content := map[string]string{image: dot(t, 1), "split.json": `{"train": ["` + text + `"]}`, "words.json": `{"` + text + `": "coffee"}`}
+			s := open(t, writeFolder(t, content))
+			train := require.Value(s.Split().Subset("train"))(t)
+			if err := s.Require(train); err != nil || s.Label(train[0]) != "coffee" {
+				t.Errorf("%+q on disk, %+q in texts: %v, the label %q", disk, text, err, s.Label(train[0]))
+			}
+			if p, err := s.Find(text + "/" + text + ".jpg"); err != nil || p.Name != image {
+				t.Errorf("%+q on disk, %+q in an episode: %+v, %v", disk, text, p, err)
+			}
+			content = map[string]string{image: dot(t, 1), "train.csv": "filename,label\n" + text + "/" + text + ".jpg,drink\n"}
+			set, err := Open(writeFolder(t, content))
+			if err != nil || len(set.Pictures("drink")) != 1 {
+				t.Errorf("%+q on disk, %+q in a list: %v", disk, text, err)
+			}
+		}
+	}
+}
+
 // Pictures of joined sets keep their own pixels, classes of one name become one, and of the
 // sets without labels no class is left.
 func TestJoin(t *testing.T) {
