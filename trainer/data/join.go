@@ -32,6 +32,9 @@ func Join(labeled, unlabeled []*Set) (*Set, error) {
 	for i, part := range slices.Concat(labeled, unlabeled) {
 		names, forms = append(names, part.name), append(forms, part.form)
 		sources = append(sources, part.source)
+		for _, left := range part.left {
+			s.left = append(s.left, part.name+"/"+left)
+		}
 		for class, pictures := range part.pictures {
 			if i >= len(labeled) {
 				class = Unlabeled

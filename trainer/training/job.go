@@ -157,8 +157,11 @@ func (s *Pictures) open(ctx context.Context, w Reporter, run *learn.Settings, em
 	if err != nil {
 		return nil, err
 	}
-	if names := outside(set); names != "" {
-		w.tell("classes in no part of the split, which do not train: %s", names)
+	if names := outside(set); len(names) > 0 {
+		w.tell("classes in no part of the split, which do not train: %s", firstFive(names))
+	}
+	if files := set.Ignored(); len(files) > 0 {
+		w.tell("left out %d files that are not images or recordings, or cannot be read: %s", len(files), firstFive(files))
 	}
 	if len(val) > 0 {
 		if d.validate, err = validation(set, val, run, embedder); err != nil {
@@ -181,19 +184,22 @@ func (s *Pictures) open(ctx context.Context, w Reporter, run *learn.Settings, em
 	return d, nil
 }
 
-// outside names the classes that are in no part of the split, such as classes of further data.
-func outside(set *data.Set) string {
+// outside returns the classes that are in no part of the split, such as classes of further data.
+func outside(set *data.Set) []string {
 	split := set.Split()
 	if split == nil {
-		return ""
+		return nil
 	}
 	parts := slices.Concat(split.Train, split.Val, split.Test)
-	rest := slices.DeleteFunc(slices.Clone(set.Classes()), func(class string) bool { return slices.Contains(parts, class) })
-	const named = 5
-	if more := len(rest) - named; more > 0 {
-		rest = append(rest[:named], fmt.Sprintf("%d more", more))
+	return slices.DeleteFunc(slices.Clone(set.Classes()), func(class string) bool { return slices.Contains(parts, class) })
+}
+
+// firstFive joins at most five names.
+func firstFive(names []string) string {
+	if more := len(names) - 5; more > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:5], ", "), more)
 	}
-	return strings.Join(rest, ", ")
+	return strings.Join(names, ", ")
 }
 
 // join opens and joins all data, with and without labels.

@@ -186,17 +186,24 @@ func TestPrepareRefuses(t *testing.T) {
 	}
 }
 
-// Classes of joined data that the split of the first data lacks do not train, and are named.
-func TestClassesOutsideTheSplit(t *testing.T) {
+// Classes of joined data that the split of the first data lacks do not train, and are named, as are files that
+// are not images.
+func TestToldOfTheData(t *testing.T) {
 	first, second := pictures(t), pictures(t)
 	require.NoError(t, os.Rename(filepath.Join(second, "fox"), filepath.Join(second, "elk")))
 	require.NoError(t, os.WriteFile(filepath.Join(first, "split.json"), []byte(`{"train": ["fox", "owl"]}`), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(second, "owl", "notes.txt"), nil, 0o600))
 	s := training.NewPretrain()
 	s.Data, s.More, s.Threads, s.Widths, s.Stages = first, []string{second}, 1, []int{4, 4, 4, 4}, []learn.Stage{{Epochs: 1, Size: 16, Batch: 4}}
 	var told []string
 	require.Value(s.Prepare(t.Context(), training.Reporter{Tell: func(line string) { told = append(told, line) }}))(t).Close()
-	if want := "classes in no part of the split, which do not train: elk"; !slices.Contains(told, want) {
-		t.Errorf("told %q, want %q", told, want)
+	for _, want := range []string{
+		"classes in no part of the split, which do not train: elk",
+		"left out 1 files that are not images or recordings, or cannot be read: " + filepath.Base(second) + "/owl/notes.txt",
+	} {
+		if !slices.Contains(told, want) {
+			t.Errorf("told %q, want %q", told, want)
+		}
 	}
 }
 
