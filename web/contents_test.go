@@ -1,6 +1,7 @@
 package web
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/nodetest"
@@ -43,5 +44,38 @@ func TestContentsOfAnotherProject(t *testing.T) {
 		if err := page.Ask(t, end, &got); err != nil || got != end.want {
 			t.Errorf("%+v: the content is %s, error %+v", end, got, err)
 		}
+	}
+}
+
+// An image shows the picture of the project that is open, though the former project had an example with the same id.
+func TestImagesOfAnotherProject(t *testing.T) {
+	page := nodetest.Start(t, `
+		import { register } from "node:module";
+		register("data:text/javascript," + encodeURIComponent(
+			'export const resolve = (name, context, next) => next(name.startsWith("deepemd/") ? "' + ROOT + 'wasm/npm/" + name.slice(8) : name, context);'));
+		Object.assign(globalThis, { addEventListener() {}, IntersectionObserver: class {
+			constructor(seen) { this.seen = seen; }
+			observe(target) { setTimeout(() => this.seen([{ target, isIntersecting: true }])); }
+			unobserve() {}
+		} });
+		const { Gallery } = await import(ROOT + "web/static/web/gallery.js");
+		const { Projects } = await import(ROOT + "web/static/web/projects.js");
+		async function answer(ids) {
+			const gallery = new Gallery(), projects = new Projects(gallery, { database: {} });
+			const images = ids.map(() => ({ dataset: {} }));
+			globalThis.document = { querySelectorAll: () => images };
+			const drawn = () => new Promise((resolve) => setTimeout(() => resolve(images.map(({ src }) => src)), 20));
+			gallery.contents.set("a", { size: 1, pixels: new Uint8Array(3) }).set("b", { size: 1, pixels: new Uint8Array(3).fill(9) });
+			images.forEach((image, i) => gallery.show(image, ids[i]));
+			const before = await drawn();
+			projects.begin();
+			projects.accept("other");
+			gallery.contents.set("a", { size: 1, pixels: new Uint8Array(3).fill(1) });
+			const after = await drawn();
+			return images.map((_, i) => before[i] !== after[i]);
+		}`)
+	var changed []bool
+	if err := page.Ask(t, []string{"a", "b"}, &changed); err != nil || !slices.Equal(changed, []bool{true, false}) {
+		t.Errorf("the images changed: %v, error %+v; want the one of the example that both projects have", changed, err)
 	}
 }

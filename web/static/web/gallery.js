@@ -50,6 +50,19 @@ export class Gallery {
   /** Called with the id of an example that is another than was kept. @type {(id: string) => void} */ onchange = () => {};
 
   /**
+   * Takes over the contents of another project, also in the page's images: examples of both may have the same id, so that the
+   * images stay.
+   *
+   * @param {Map<string, Content>} contents
+   * @param {Map<string, Blob>} media
+   */
+  open(contents, media) {
+    this.contents = contents;
+    this.media = media;
+    for (const image of /** @type {NodeListOf<HTMLImageElement>} */ (document.querySelectorAll("img[data-shows]"))) this.show(image, image.dataset.shows ?? "");
+  }
+
+  /**
    * Follows the engine's model.
    *
    * @param {DeepEMD} engine

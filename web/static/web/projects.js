@@ -211,8 +211,7 @@ export class Projects {
     if (this.#ready) {
       if (id !== this.#id) this.#current.release?.();
       this.#current = this.#ready;
-      this.#gallery.contents = this.#ready.contents;
-      this.#gallery.media = this.#ready.media;
+      this.#gallery.open(this.#ready.contents, this.#ready.media);
       this.#ready = undefined;
     }
     const current = this.#current;
