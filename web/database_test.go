@@ -28,6 +28,7 @@ func TestSaveAfterTheDatabaseWasClosed(t *testing.T) {
 			let kept = { projects: new Map(), examples: new Map() }, database;
 			const put = [];
 			const store = (name) => ({
+				transaction: { commit() {} },
 				get: (id) => request(kept[name].get(id)),
 				put(value) {
 					put.push(value.id);
@@ -60,7 +61,7 @@ func TestSaveAfterTheDatabaseWasClosed(t *testing.T) {
 			await save("e1", "e2");
 			return put;
 		}`)
-	for deleted, want := range map[bool][]string{false: {"e2", "p"}, true: {"e1", "e2", "p"}} {
+	for deleted, want := range map[bool][]string{false: {"e2", "p"}, true: {"e2", "p", "e1", "e2", "p"}} {
 		var got []string
 		if err := page.Ask(t, map[string]bool{"deleted": deleted}, &got); err != nil || !slices.Equal(got, want) {
 			t.Errorf("deleted %t: it wrote %q, want %q; error %+v", deleted, got, want, err)
