@@ -341,7 +341,7 @@ func (r *rate) add(now time.Time) {
 
 func (r *rate) perSecond() float64 {
 	n := len(r.times)
-	if n < 2 {
+	if n < 2 || r.times[n-1].Equal(r.times[0]) { // the latter on a coarse clock
 		return 0
 	}
 	return float64(n-1) / r.times[n-1].Sub(r.times[0]).Seconds()

@@ -192,3 +192,23 @@ func TestAPictureIsClassifiedAgainWhenExamplesChange(t *testing.T) {
 		}
 	})
 }
+
+// Browsers may round the clock, so that several answers have the same time.
+func TestRateOfAnswersAtTheSameTime(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+		kerneltest.Teach(s, e, wait)
+		s.Camera.Start("")
+		wait()
+		for range 5 {
+			c.Show()
+		}
+		if live, setup := s.Live.State(), s.Setup.State(); live.Answer.Best() == "" || live.Rate != 0 || len(setup.Rates) != 0 {
+			t.Errorf("%v answers a second, rates %v; want none yet", live.Rate, setup.Rates)
+		}
+		kerneltest.Rest(100 * time.Millisecond)
+		c.Show()
+		if got := s.Live.State().Rate; got != 50 {
+			t.Errorf("%v answers a second, want 5 in a tenth", got)
+		}
+	})
+}
