@@ -161,10 +161,14 @@ func (k *Kernel) withFrames(files []File, use func([]File)) {
 }
 
 // AddFiles adds files, and pictures of videos, as examples of a class. If one is a project file, it
-// is opened instead.
+// is opened instead. Pictures that are ready after another project was opened are dropped.
 func (k *Kernel) AddFiles(classID string, files []File) {
-	files = withoutProjects(files, func(f File) { k.Project.BringFile(f, classID) })
-	k.withFrames(files, func(files []File) { k.Capture.AddFiles(classID, files) })
+	files, of := withoutProjects(files, func(f File) { k.Project.BringFile(f, classID) }), k.Project.State().ID
+	k.withFrames(files, func(files []File) {
+		if k.Project.State().ID == of {
+			k.Capture.AddFiles(classID, files)
+		}
+	})
 }
 
 // Open opens the first project file or archive among files, and shows the others like ShowPictures.

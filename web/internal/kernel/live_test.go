@@ -212,3 +212,30 @@ func TestRateOfAnswersAtTheSameTime(t *testing.T) {
 		}
 	})
 }
+
+// Pictures of a video that are ready after another project was opened are not for its classes.
+func TestFramesStayWithTheirProject(t *testing.T) {
+	for _, leaves := range []bool{false, true} {
+		kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+			s.TakeFrames(func(video File) ([]File, error) {
+				time.Sleep(time.Second)
+				return kerneltest.Files("1", "2"), nil
+			})
+			cups := kerneltest.Cups()
+			former := cups
+			former.ID, former.Saved = "project-former", cups.Saved.Add(time.Hour)
+			s.Project.StoreReady(kerneltest.NewStore(cups, former))
+			wait()
+			s.AddFiles("class-1", kerneltest.Files("cup.mp4"))
+			want := 5
+			if leaves {
+				s.Project.Open(cups.ID)
+				want = 3
+			}
+			kerneltest.Rest(2 * time.Second)
+			if n := s.Classes.Examples(); n != want || len(s.Notices.List()) != 0 {
+				t.Errorf("another project was opened: %v; %d examples, want %d; notices %q", leaves, n, want, kerneltest.Keys(s))
+			}
+		})
+	}
+}
