@@ -173,9 +173,10 @@ func TestPrepareRefuses(t *testing.T) {
 		"rate":              func(s *training.Pretrain) { s.Rate = -1 },
 		"want stop or skip": func(s *training.Pretrain) { s.Corrupt = "ignore" },
 		"nowhere":           func(s *training.Pretrain) { s.Data = "nowhere" },
-		"no --teacher":      func(s *training.Pretrain) { s.MapWeight = 1 },
-		"without labels":    func(s *training.Pretrain) { s.Unlabeled = []string{s.Data} },
-		"the teacher":       func(s *training.Pretrain) { s.Teacher = "gone.safetensors" },
+		`data is "\xe9t\xe9", which is not UTF-8`: func(s *training.Pretrain) { s.Data = "\xe9t\xe9" },
+		"no --teacher":   func(s *training.Pretrain) { s.MapWeight = 1 },
+		"without labels": func(s *training.Pretrain) { s.Unlabeled = []string{s.Data} },
+		"the teacher":    func(s *training.Pretrain) { s.Teacher = "gone.safetensors" },
 	} {
 		s := training.NewPretrain()
 		s.Data, s.Stages[0].Batch = pictures(t), 8
