@@ -28,7 +28,10 @@ func TestTheLatestSoundPlays(t *testing.T) {
 		async function answer(names) {
 			did = [];
 			const sounds = new Sounds((id) => (id === "own" ? new Blob(["x"]) : undefined));
-			await Promise.all(names.map((name) => sounds.play(name)));
+			await Promise.all(names.map(async (name, i) => {
+				await new Promise((resolve) => setTimeout(resolve, 20 * i));
+				await sounds.play(name);
+			}));
 			return did.join(" ");
 		}`)
 	for _, c := range []struct {

@@ -235,7 +235,9 @@ func TestHeadingOfPickedExamples(t *testing.T) {
 type slow struct{ *kerneltest.Engine }
 
 func (e slow) Review() (answer.Review, error) {
+	e.Mu.Lock()
 	found := e.Found
+	e.Mu.Unlock()
 	time.Sleep(time.Second)
 	return found, e.Do("review")
 }
@@ -255,7 +257,9 @@ func TestReviewOfAFormerProject(t *testing.T) {
 		kerneltest.Rest(kernel.RestPause + time.Second/2)
 		s.Project.Open(cups.ID)
 		kerneltest.Rest(time.Millisecond)
+		e.Mu.Lock()
 		e.Found = answer.Review{}
+		e.Mu.Unlock()
 		kerneltest.Rest(time.Second)
 		if got := shown.State(); s.Project.State().ID != cups.ID || got.Review != nil || !got.Busy {
 			t.Errorf("%s: %+v, want no review yet", s.Project.State().ID, got)
