@@ -124,12 +124,12 @@ func (p positions) append(dst []Region, rows, cols int) []Region {
 	return dst
 }
 
-// edge returns the beginning of the i-th of n positions as a fraction of the side. A network that
-// halves its map drops an odd last row each time, so its stride is a power of two: with 84 pixels
-// it has 5 positions of 16, and only convolutions see the last 4 pixels. If no power of two fits,
-// positions divide the side evenly, like patches and pooled maps.
+// edge returns the beginning of the i-th of n positions as a fraction of the side. A ResNet-12
+// halves its map up to four times and drops an odd last row each time, so its stride is a power of two:
+// with 84 pixels it has 5 positions of 16, and only convolutions see the last 4 pixels. Other maps, of
+// patches or pooled, divide the side evenly.
 func (p positions) edge(i, n int) float32 {
-	for stride := 1; stride <= p.side; stride *= 2 {
+	for stride := 1; stride <= 16; stride *= 2 {
 		if p.side/stride == n {
 			return float32(i*stride) / float32(p.side)
 		}

@@ -89,6 +89,17 @@ func TestFCNOrder(t *testing.T) {
 	}
 }
 
+// A network may pool its map of 112 pixels to 3×3: together they cover the whole picture.
+func TestFCNPooled(t *testing.T) {
+	sets := require.Value(embed.Embed(embed.FCN{}, &tiles{stride: 37}, imaging.Preprocess{Size: 112, Std: plain}, gradient(112, 0)))(t)
+	for i, r := range sets[0].Regions {
+		x, y := i%3, i/3
+		if want := (embed.Region{X0: float32(x) / 3, Y0: float32(y) / 3, X1: float32(x+1) / 3, Y1: float32(y+1) / 3}); r != want {
+			t.Errorf("region of node %d: got %v, want %v", i, r, want)
+		}
+	}
+}
+
 // dozens is an embed.Batcher.
 type dozens struct{ *tiles }
 
