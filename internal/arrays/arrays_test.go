@@ -273,6 +273,13 @@ func TestReadNPZ(t *testing.T) {
 			t.Errorf("read %v, error %v, want one that says %q", f, err, want)
 		}
 	}
+	var saved bytes.Buffer
+	require.NoError(t, WriteNPZ(&saved, network(nil)))
+	flipped := saved.Bytes()
+	flipped[bytes.Index(flipped, []byte("\x93NUMPY"))+128] ^= 1
+	if _, err := ReadNPZ("w.npz", bytes.NewReader(flipped), int64(len(flipped))); !errors.Is(err, zip.ErrChecksum) {
+		t.Errorf("a flipped bit: error %v, want one of the checksum", err)
+	}
 	if _, err := ReadFolder(filepath.Join(t.TempDir(), "absent")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("absent folder: error %v", err)
 	}

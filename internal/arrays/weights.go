@@ -98,8 +98,8 @@ func writeArrays(f *weights.File, put func(name string, write func(io.Writer) er
 //
 // # Errors
 //
-// Other archives; files that are neither arrays nor metadata; elements other than float32 and
-// float16; values that are not finite.
+// Other archives; wrong checksums; files that are neither arrays nor metadata; elements other than
+// float32 and float16; values that are not finite.
 func ReadNPZ(name string, r io.ReaderAt, size int64) (*weights.File, error) {
 	archive, err := zip.NewReader(r, size)
 	if err != nil {
@@ -150,6 +150,10 @@ func readArray(files fs.FS, name string) (*tensor.Tensor, error) {
 	defer file.Close()
 	d, err := ReadNPY(file)
 	if err != nil {
+		return nil, err
+	}
+	// The zip reader checks the checksum at the end.
+	if _, err := io.Copy(io.Discard, file); err != nil {
 		return nil, err
 	}
 	t, err := Tensor(d)
