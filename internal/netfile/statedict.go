@@ -30,17 +30,12 @@ func items(value any) ([]item, bool) {
 	return entries, true
 }
 
-// stateDict returns the state dict of a saved value: the dict itself if it contains tensors, or its
-// first entry with a conventional name.
+// stateDict returns the state dict of a saved value: its first entry with a conventional name, or
+// else the dict itself. A checkpoint can have other tensors, such as the best accuracy.
 func stateDict(root any) (map[string]*view, error) {
 	entries, ok := items(root)
 	if !ok {
 		return nil, errors.New("the file does not hold a dict: save the weights with torch.save({'params': model.state_dict()}, …)")
-	}
-	for _, e := range entries {
-		if _, ok := e.value.(*view); ok {
-			return tensorsOf(entries)
-		}
 	}
 	for _, name := range []string{"params", "state_dict", "model"} {
 		for _, e := range entries {
@@ -50,6 +45,11 @@ func stateDict(root any) (map[string]*view, error) {
 			if inner, ok := items(e.value); ok {
 				return tensorsOf(inner)
 			}
+		}
+	}
+	for _, e := range entries {
+		if _, ok := e.value.(*view); ok {
+			return tensorsOf(entries)
 		}
 	}
 	return nil, fmt.Errorf("no state dict under params, state_dict or model; the file has %s", keys(entries))

@@ -25,9 +25,9 @@ type container interface {
 	bytes(s *storage) ([]byte, error)
 }
 
-// LoadTorch reads the state dict of a .pth file: the saved value, or its entry "params",
-// "state_dict" or "model". It removes the prefix "module." of data-parallel training from keys and
-// converts values to float32. It omits integer tensors, such as batch normalization's
+// LoadTorch reads the state dict of a .pth file: the entry "params", "state_dict" or "model" of the
+// saved value, or else the value itself. It removes the prefix "module." of data-parallel training
+// from keys and converts values to float32. It omits integer tensors, such as batch normalization's
 // num_batches_tracked. Every error starts with name.
 //
 // # Errors

@@ -63,6 +63,15 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+// Checkpoints of PyTorch's ImageNet example have the best accuracy, a tensor, next to the state dict.
+func TestLoadCheckpoint(t *testing.T) {
+	scalar := rebuilt(reference("FloatStorage", "0", "K\x01"), "K\x00", ")", ")")
+	got, err := loadBytes("x.pth", pickled("}"+text("epoch")+"K\x05s"+text("state_dict")+dict("module.w", scalar)+"s"+text("best_acc1")+scalar+"s."))
+	if err != nil || len(got) != 1 || got["w"] == nil {
+		t.Errorf("read %v, %v, want only w", got, err)
+	}
+}
+
 func TestLoadElementTypes(t *testing.T) {
 	got := require.Value(loadFile(t, "testdata/types.pth"))(t)
 	for _, name := range []string{"half", "brain", "double"} {
