@@ -58,14 +58,6 @@ func (p Plan) Check() error {
 	return nil
 }
 
-// Fits returns an error if the network cannot take images of size×size pixels.
-func (p Plan) Fits(size int) error {
-	if size < core.MinSize {
-		return fmt.Errorf("images of %d pixels, a ResNet-12 needs at least %d", size, core.MinSize)
-	}
-	return nil
-}
-
 // Memory returns a lower bound of the bytes that a training step takes with the given number of images
 // of size×size pixels, in bfloat16 if mixed is set: weights with gradients and momentum, the maps
 // for the backward pass, and the images. It is +Inf if it overflows.

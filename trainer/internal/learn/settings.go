@@ -234,15 +234,9 @@ func (s *Settings) CheckRanks(ranks int) error {
 	return nil
 }
 
-// CheckNetwork returns an error for an image size that the network cannot take, and for a network
-// that certainly needs more memory than the machine has. The system would kill such a run without a
-// message. atOnce returns the number of images per pass of a stage.
+// CheckNetwork returns an error for a network that certainly needs more memory than the machine has. The
+// system would kill such a run without a message. atOnce returns the number of images per pass of a stage.
 func (s *Settings) CheckNetwork(plan backbone.Plan, atOnce func(Stage) int) error {
-	for i, stage := range s.Stages {
-		if err := plan.Fits(stage.Size); err != nil {
-			return fmt.Errorf("stage %d: %w", i+1, err)
-		}
-	}
 	if s.CardMemory > 0 {
 		return s.fit(plan, atOnce, s.CardMemory, "the card")
 	}
