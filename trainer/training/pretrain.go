@@ -122,7 +122,7 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 		if err != nil {
 			return nil, err
 		}
-		model.Teach(&s.ClassifySettings, teacher, teacher.Channels())
+		model.Teach(teacher, teacher.Channels())
 		if begin != nil {
 			model.Resume(begin)
 		}

@@ -18,20 +18,17 @@ const Rotations = 4
 
 // Classifier is a backbone with classification heads.
 type Classifier struct {
+	settings *ClassifySettings
 	classes  *backbone.Linear
 	rotation *backbone.Linear // nil without the auxiliary task
 	count    int
 	maps     *maps // nil without a teacher of maps
 
-	smoothing, rotationWeight         float64
-	teacherWeight, teacherTemperature float64
-
 	pooled, dpooled, dsecond []float32
 	logits, dlogits          []float32
 	gradient                 []float32
 
-	mixup         float64 // the parameter of the Beta distribution; 0 disables the blended pass
-	passes                // the blended pass, which comes first, and the plain one
+	passes        // the blended pass, which comes first, and the plain one
 	blendedTarget [][]float32
 }
 
@@ -40,9 +37,7 @@ func NewClassifier(s *ClassifySettings, b *backbone.Network, count int) *Classif
 	r := rand.New(rand.NewPCG(s.Seed, 13))
 	features := b.Channels()
 	m := &Classifier{
-		passes: passes{backbone: b}, classes: backbone.NewLinear("fc", features, count, r), count: count,
-		smoothing: s.LabelSmoothing, rotationWeight: s.RotationWeight,
-		teacherWeight: s.TeacherWeight, teacherTemperature: s.TeacherTemperature, mixup: s.Mixup,
+		settings: s, passes: passes{backbone: b}, classes: backbone.NewLinear("fc", features, count, r), count: count,
 	}
 	if s.RotationWeight > 0 {
 		m.rotation = backbone.NewLinear("rotation", features, Rotations, r)
@@ -95,22 +90,22 @@ func (m *Classifier) unpool(features *nn.Map) {
 // Gradients implements [Learner].
 func (m *Classifier) Gradients(batch Batch, noise *rand.Rand) (Outcome, error) {
 	mixed := 0.0
-	if m.several = m.mixup > 0; m.several {
+	if m.several = m.settings.Mixup > 0; m.several {
 		mixed = m.gradientsMixed(batch, noise)
 	}
 	features := m.backbone.Forward(batch.Images)
-	ctx, n, in := m.backbone.Context(), features.N, m.classes.In
+	s, ctx, n, in := m.settings, m.backbone.Context(), features.N, m.classes.In
 	m.classify(features)
 	var o Outcome
 	var correct int
 	mine, turned := batch.Shares()
 	labels := 1.0
 	if batch.Targets != nil {
-		labels -= m.teacherWeight
+		labels -= s.TeacherWeight
 	}
-	o.Loss, correct = backbone.CrossEntropy(m.dlogits, m.logits, batch.Labels, m.count, m.classes.Out, m.smoothing, labels*mine)
+	o.Loss, correct = backbone.CrossEntropy(m.dlogits, m.logits, batch.Labels, m.count, m.classes.Out, s.LabelSmoothing, labels*mine)
 	if batch.Targets != nil {
-		o.Loss = labels*o.Loss + m.teacherWeight*backbone.Distill(m.dlogits, m.logits, batch.Targets, m.classes.Out, m.teacherTemperature, m.teacherWeight*mine)
+		o.Loss = labels*o.Loss + s.TeacherWeight*backbone.Distill(m.dlogits, m.logits, batch.Targets, m.classes.Out, s.TeacherTemperature, s.TeacherWeight*mine)
 	}
 	o.Loss = mine*o.Loss + mixed
 	o.Accuracy = mine * float64(correct) / float64(max(Counted(batch.Labels), 1))
@@ -119,8 +114,8 @@ func (m *Classifier) Gradients(batch Batch, noise *rand.Rand) (Outcome, error) {
 	if m.rotation != nil && batch.Rotations != nil {
 		logits, dlogits := m.logits[:n*m.rotation.Out], m.dlogits[:n*m.rotation.Out]
 		m.rotation.Forward(ctx, logits, m.pooled, n)
-		loss, correct := backbone.CrossEntropy(dlogits, logits, batch.Rotations, Rotations, m.rotation.Out, 0, m.rotationWeight*turned)
-		o.Loss += m.rotationWeight * turned * loss
+		loss, correct := backbone.CrossEntropy(dlogits, logits, batch.Rotations, Rotations, m.rotation.Out, 0, s.RotationWeight*turned)
+		o.Loss += s.RotationWeight * turned * loss
 		o.Rotation = turned * float64(correct) / float64(max(Counted(batch.Rotations), 1))
 		m.dsecond = slices.Grow(m.dsecond[:0], n*in)[:n*in]
 		m.rotation.Backward(ctx, m.dsecond, dlogits, m.pooled, n)
@@ -214,7 +209,7 @@ func (s *ClassifySettings) Check() error {
 func (m *Classifier) gradientsMixed(batch Batch, noise *rand.Rand) float64 {
 	m.several, m.more = false, true
 	defer func() { m.several, m.more = true, false }()
-	beta := distuv.Beta{Alpha: m.mixup, Beta: m.mixup, Src: noise}
+	beta := distuv.Beta{Alpha: m.settings.Mixup, Beta: m.settings.Mixup, Src: noise}
 	mix := backbone.Mix{At: noise.IntN(backbone.MixLayers), Share: float32(beta.Rand()), Partners: partners(batch.Labels, noise)}
 	features := m.backbone.ForwardMixed(batch.Images, mix)
 	m.classify(features)
@@ -246,6 +241,7 @@ func partners(labels []int, noise *rand.Rand) []int {
 // blendedTargets returns the smoothed target probabilities of blended images, or nil for an image
 // without a class.
 func (m *Classifier) blendedTargets(labels []int, mix backbone.Mix) [][]float32 {
+	smoothing := m.settings.LabelSmoothing
 	m.blendedTarget = slices.Grow(m.blendedTarget[:0], len(labels))[:len(labels)]
 	for i, label := range labels {
 		if label < 0 {
@@ -254,10 +250,10 @@ func (m *Classifier) blendedTargets(labels []int, mix backbone.Mix) [][]float32 
 		}
 		row := make([]float32, m.count)
 		for c := range row {
-			row[c] = float32(m.smoothing / float64(m.count))
+			row[c] = float32(smoothing / float64(m.count))
 		}
-		row[label] += float32(1-m.smoothing) * mix.Share
-		row[labels[mix.Partners[i]]] += float32(1-m.smoothing) * (1 - mix.Share)
+		row[label] += float32(1-smoothing) * mix.Share
+		row[labels[mix.Partners[i]]] += float32(1-smoothing) * (1 - mix.Share)
 		m.blendedTarget[i] = row
 	}
 	return m.blendedTarget

@@ -99,9 +99,9 @@ func TestMixup(t *testing.T) {
 			}
 			copy(p.Grad, announced[p])
 		}
-		m.mixup = 0
+		m.settings.Mixup = 0
 		plain := gradients()
-		m.mixup = 2
+		m.settings.Mixup = 2
 		if loss <= plain {
 			t.Errorf("the loss of both passes is %g, of the plain one %g", loss, plain)
 		}
@@ -152,7 +152,7 @@ func taught(t *testing.T, change ...func(*ClassifySettings)) *Classifier {
 	}
 	teacher := require.Value(inference.New(networktest.MobileNet(), inference.Options{Threads: 1}))(t)
 	m := NewClassifier(s, built(t, s), 3)
-	m.Teach(s, teacher, teacher.Channels())
+	m.Teach(teacher, teacher.Channels())
 	return m
 }
 

@@ -32,10 +32,10 @@ type maps struct {
 
 // Teach makes the model learn the teacher's maps, with the given number of channels, in addition to
 // the classes.
-func (m *Classifier) Teach(s *ClassifySettings, teacher embed.Encoder, channels int) {
+func (m *Classifier) Teach(teacher embed.Encoder, channels int) {
 	m.backbone.MeanPool(false)
-	r := rand.New(rand.NewPCG(s.Seed, 14))
-	m.maps = &maps{teacher: teacher, projection: backbone.NewLinear("projection", m.backbone.Channels(), channels, r), weight: s.MapWeight}
+	r := rand.New(rand.NewPCG(m.settings.Seed, 14))
+	m.maps = &maps{teacher: teacher, projection: backbone.NewLinear("projection", m.backbone.Channels(), channels, r), weight: m.settings.MapWeight}
 }
 
 // Kept lists the heads if there is a teacher of maps. Files store them, to evaluate projected maps

@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -15,28 +16,21 @@ import (
 // Pictures is a [Source] of randomly augmented images of some classes of a dataset. It prepares
 // batches while the network runs. A batch depends only on the seed, the epoch and its number.
 type Pictures struct {
-	Set    *data.Set
-	Policy augment.Policy
-	Turned float64 // rotated images, as a share of the batch
-	// TurnedClasses makes rotated images count for their class too.
-	TurnedClasses bool
 	// Targets are a teacher's class probabilities by image name: see [Batch]; nil without a
 	// teacher.
 	Targets map[string][]float32
 	// Shown has the mean and standard deviation of a teacher of maps' input (see [Batch]); nil
 	// without one.
 	Shown *imaging.Preprocess
-	// PerEpoch is the number of images in an epoch; 0 for all.
-	PerEpoch int
-	Seed     uint64
-	Threads  int // goroutines that prepare images; 0 for all cores
 	// Group shares every batch among its ranks; nil for a single process. Together they have the
 	// same images as a single process.
 	Group cluster.Group
 
-	mean, std [3]float32
-	names     []string
-	labels    []int
+	set      *data.Set
+	settings *ClassifySettings
+	policy   augment.Policy
+	names    []string
+	labels   []int
 }
 
 // NewPictures returns a source of all images of the classes, labeled with the class's index, and of
@@ -45,10 +39,7 @@ func NewPictures(set *data.Set, classes []string, s *ClassifySettings, policy au
 	if err := set.Require(classes); err != nil {
 		return nil, err
 	}
-	p := &Pictures{Set: set, Policy: policy, PerEpoch: s.EpochPictures, Seed: s.Seed, Threads: s.Threads, mean: s.Mean, std: s.Std}
-	if s.RotationWeight > 0 || s.TurnedClasses {
-		p.Turned, p.TurnedClasses = s.TurnedShare, s.TurnedClasses
-	}
+	p := &Pictures{set: set, settings: s, policy: policy}
 	for label, class := range classes {
 		for _, picture := range set.Pictures(class) {
 			p.names, p.labels = append(p.names, picture.Name), append(p.labels, label)
@@ -71,10 +62,7 @@ func (p *Pictures) Check(stages []Stage) error {
 }
 
 func (p *Pictures) perEpoch() int {
-	if p.PerEpoch == 0 {
-		return len(p.names)
-	}
-	return min(p.PerEpoch, len(p.names))
+	return min(cmp.Or(p.settings.EpochPictures, len(p.names)), len(p.names))
 }
 
 // Steps implements [Source]. Images that do not fill a last batch are left out of the epoch.
@@ -87,7 +75,7 @@ func (p *Pictures) Images(stage Stage) int { return stage.Batch }
 func (p *Pictures) Batches(ctx context.Context, stage Stage, epoch, from int) (next func() (Batch, error), stop func()) {
 	each := p.perEpoch()
 	parts := max(len(p.names)/max(each, 1), 1)
-	order := rand.New(rand.NewPCG(p.Seed, uint64(epoch/parts)<<8|1)).Perm(len(p.names))[epoch%parts*each:]
+	order := rand.New(rand.NewPCG(p.settings.Seed, uint64(epoch/parts)<<8|1)).Perm(len(p.names))[epoch%parts*each:]
 	return Ahead(ctx, from, p.Steps(stage), func(number int) (Batch, error) {
 		return p.batch(stage, epoch, order[number*stage.Batch:][:stage.Batch])
 	})
@@ -98,14 +86,17 @@ func (p *Pictures) Batches(ctx context.Context, stage Stage, epoch, from int) (n
 // so that all four rotations are equally frequent. The ranks take alternating rows, so that each
 // has the same number of rotated images.
 func (p *Pictures) batch(stage Stage, epoch int, pictures []int) (b Batch, err error) {
-	turned := int(p.Turned * float64(len(pictures)))
+	s, turned := p.settings, 0
+	if s.RotationWeight > 0 || s.TurnedClasses {
+		turned = int(s.TurnedShare * float64(len(pictures)))
+	}
 	all := len(pictures) + turned
 	group := cluster.Or(p.Group)
 	row := func(i int) int { return i*group.Size() + group.Rank() }
 	n := (all - group.Rank() + group.Size() - 1) / group.Size()
 	if group.Size() > 1 {
 		b.Whole.Labels, b.Whole.Rotations, b.Whole.Shown = p.labeled(pictures), turned+(turned+2)/3, len(pictures)
-		if p.TurnedClasses {
+		if s.TurnedClasses {
 			b.Whole.Labels += p.labeled(pictures[:turned])
 		}
 	}
@@ -121,25 +112,25 @@ func (p *Pictures) batch(stage Stage, epoch int, pictures []int) (b Batch, err e
 	if p.Targets != nil {
 		b.Targets = make([][]float32, n)
 	}
-	b.Images, err = Crops(n, 1, stage.Size, p.mean, p.std, p.Threads, func(i int) ([]*imaging.Image, error) {
+	b.Images, err = Crops(n, 1, stage.Size, s.Mean, s.Std, s.Threads, func(i int) ([]*imaging.Image, error) {
 		at := row(i)
 		which := pictures[at%len(pictures)]
 		// An image varies by epoch, and its rotated copy varies differently.
-		seed, stream := p.Seed+uint64(epoch)<<32, uint64(which)<<1|uint64(at/len(pictures))
+		seed, stream := s.Seed+uint64(epoch)<<32, uint64(which)<<1|uint64(at/len(pictures))
 		r := rand.New(rand.NewPCG(seed, stream))
-		img, err := p.Set.Image(p.names[which])
+		img, err := p.set.Image(p.names[which])
 		if err != nil {
 			return nil, err
 		}
 		if i < shown { // the same crop at the teacher's size, without disturbances
-			clean := p.Policy
+			clean := p.policy
 			clean.Disturb = 0
 			p.Shown.Normalize(b.Shown.Row(i), clean.Apply(img, stage.Teacher, rand.New(rand.NewPCG(seed, stream))))
 		}
-		img = p.Policy.Apply(img, stage.Size, r)
+		img = p.policy.Apply(img, stage.Size, r)
 		b.Labels[i] = p.labels[which]
 		copied := at >= len(pictures)
-		if copied && !p.TurnedClasses {
+		if copied && !s.TurnedClasses {
 			b.Labels[i] = -1
 		} else if p.Targets != nil {
 			b.Targets[i] = p.Targets[p.names[which]]
