@@ -70,7 +70,7 @@ func lists(file map[string]json.RawMessage) string {
 		return "no episodes"
 	}
 	slices.Sort(keys)
-	return firstFive(keys)
+	return FirstFive(keys)
 }
 
 // check returns an error if e does not have the given number of classes and shots.

@@ -268,7 +268,7 @@ func (c *contents) birds() (*layout, error) {
 		}
 	}
 	if len(absent) > 0 {
-		return nil, fmt.Errorf("%d of the %d images of %s are missing: %s: copy the data set again", len(absent), len(listed), birdPictures, firstFive(absent))
+		return nil, fmt.Errorf("%d of the %d images of %s are missing: %s: copy the data set again", len(absent), len(listed), birdPictures, FirstFive(absent))
 	}
 	l.split.sort()
 	return l, nil

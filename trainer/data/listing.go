@@ -236,7 +236,7 @@ func (l *Listing) resolve(files []string) ([]Picture, error) {
 	}
 	if len(absent) > 0 {
 		return nil, fmt.Errorf("%d of the %d images that %s lists are not in the data: %s: complete the data, or remove these lines",
-			len(absent), len(l.rows), l.name, firstFive(absent))
+			len(absent), len(l.rows), l.name, FirstFive(absent))
 	}
 	return pictures, nil
 }

@@ -158,10 +158,10 @@ func (s *Pictures) open(ctx context.Context, w Reporter, run *learn.Settings, em
 		return nil, err
 	}
 	if names := outside(set); len(names) > 0 {
-		w.tell("classes in no part of the split, which do not train: %s", firstFive(names))
+		w.tell("classes in no part of the split, which do not train: %s", data.FirstFive(names))
 	}
 	if files := set.Ignored(); len(files) > 0 {
-		w.tell("left out %d files that are not images or recordings, or cannot be read: %s", len(files), firstFive(files))
+		w.tell("left out %d files that are not images or recordings, or cannot be read: %s", len(files), data.FirstFive(files))
 	}
 	if len(val) > 0 {
 		if d.validate, err = validation(set, val, run, embedder); err != nil {
@@ -192,14 +192,6 @@ func outside(set *data.Set) []string {
 	}
 	parts := slices.Concat(split.Train, split.Val, split.Test)
 	return slices.DeleteFunc(slices.Clone(set.Classes()), func(class string) bool { return slices.Contains(parts, class) })
-}
-
-// firstFive joins at most five names.
-func firstFive(names []string) string {
-	if more := len(names) - 5; more > 0 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:5], ", "), more)
-	}
-	return strings.Join(names, ", ")
 }
 
 // join opens and joins all data, with and without labels.
