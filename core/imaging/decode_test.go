@@ -24,6 +24,27 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
+// tiffWith returns a TIFF file of one strip with the given tags and values. Tag 258 is 1 for one bit, or 3
+// for three samples of 8 bits.
+func tiffWith(strip string, tags ...uint32) []byte {
+	file := binary.LittleEndian.AppendUint16([]byte("II*\x00\x08\x00\x00\x00"), uint16(len(tags)/2))
+	end := uint32(8 + 2 + 6*len(tags) + 4)
+	for i := 0; i < len(tags); i += 2 {
+		kind, count, value := uint16(4), uint32(1), tags[i+1]
+		switch {
+		case tags[i] == 258 && value == 3:
+			kind, count, value = 3, 3, end
+		case tags[i] == 273:
+			value = end + 6
+		}
+		file = binary.LittleEndian.AppendUint16(file, uint16(tags[i]))
+		file = binary.LittleEndian.AppendUint16(file, kind)
+		file = binary.LittleEndian.AppendUint32(file, count)
+		file = binary.LittleEndian.AppendUint32(file, value)
+	}
+	return append(file, "\x00\x00\x00\x00\x08\x00\x08\x00\x08\x00"+strip...)
+}
+
 func TestDecodeErrors(t *testing.T) {
 	jpeg := readFile(t, "testdata/pictures/420.jpg")
 	progressive := readFile(t, "testdata/pictures/progressive-420.jpg")
@@ -47,6 +68,9 @@ func TestDecodeErrors(t *testing.T) {
 		{"BMP: header", []byte("BM\x00\x00\x00\x00"), ErrTruncated, "BMP"},
 		{"TIFF: nothing in it", []byte("II*\x00\x08\x00\x00\x00\x00\x00\x00\x00\x00\x00"), ErrCorrupt, "tiff"},
 		{"TIFF: a raw file", []byte("II*\x00\x08\x00\x00\x00\x01\x00\xfe\x00\x04\x00\x01\x00\x00\x00\x01\x00\x00\x00\x00\x00\x00\x00"), ErrFormat, "raw file"},
+		{"TIFF: planes", tiffWith("\x01\x02\x03", 256, 1, 257, 1, 258, 3, 259, 1, 262, 2, 273, 0, 277, 3, 278, 1, 279, 1, 284, 2), ErrUnsupported, "separate planes"},
+		{"TIFF: a fax with aligned rows", tiffWith("\x00\x00\x00\x00", 256, 8, 257, 1, 258, 1, 259, 3, 262, 0, 273, 0, 277, 1, 278, 1, 279, 4, 292, 4), ErrUnsupported, "fax"},
+		{"TIFF: half a fax", tiffWith("\x00\x00\x00\x00", 256, 8, 257, 1, 258, 1, 259, 3, 262, 0, 273, 0, 277, 1, 278, 1, 279, 4), ErrCorrupt, "ccitt"},
 		{"HEIC", []byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic"), ErrFormat, "HEIC"},
 		{"web page", []byte("<!DOCTYPE html><title>404</title>"), ErrFormat, "a web page"},
 

@@ -17,6 +17,8 @@ const (
 	tagCompression = 0x0103
 	tagPhotometric = 0x0106
 	tagOrientation = 0x0112
+	tagPlanes      = 0x011c
+	tagFaxOptions  = 0x0124
 )
 
 // Exif orientations.

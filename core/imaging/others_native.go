@@ -67,6 +67,9 @@ func openOther(data []byte) (*encoded, error) {
 		p.decode = func(func([]uint8)) (*Image, error) {
 			m, err := kind.decode(bytes.NewReader(data))
 			if err != nil {
+				if feature := misread(data); feature != "" {
+					err = tiff.UnsupportedError(feature)
+				}
 				return nil, explainOther(kind.name, err)
 			}
 			canvas := image.NewRGBA(image.Rect(0, 0, config.Width, config.Height))
@@ -117,10 +120,25 @@ func withScreen(data []byte) []byte {
 	return wide
 }
 
+// Compressions of faxes in TIFF files.
+const group3, group4 = 3, 4
+
+// misread returns the feature of a TIFF file that package tiff takes for damage, or "".
+func misread(data []byte) string {
+	const separate = 2
+	switch {
+	case tiffField(data, tagPlanes) == separate:
+		return "colors in separate planes"
+	case tiffField(data, tagCompression) == group3 && tiffField(data, tagFaxOptions) != 0:
+		return "options of a Group 3 fax"
+	}
+	return ""
+}
+
 // isNegative reports whether package tiff returns the negative of a file: a fax (Group 3 or 4)
 // whose zeros are black.
 func isNegative(data []byte) bool {
-	const group3, group4, blackIsZero = 3, 4, 1
+	const blackIsZero = 1
 	compression := tiffField(data, tagCompression)
 	return (compression == group3 || compression == group4) && tiffField(data, tagPhotometric) == blackIsZero
 }
