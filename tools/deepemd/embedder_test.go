@@ -75,8 +75,6 @@ func TestFeaturesNeedFCN(t *testing.T) {
 		if flag != "in" {
 			args = append(args, "--data", dir)
 		}
-		if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), "--"+flag+" requires --embedder fcn") {
-			t.Errorf("--%s: error %v", flag, err)
-		}
+		cmdtest.Fails(t, "--"+flag+" requires --embedder fcn", args...)
 	}
 }

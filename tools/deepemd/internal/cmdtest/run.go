@@ -30,6 +30,14 @@ func Run(args ...string) (string, error) {
 	return out.String(), err
 }
 
+// Fails executes a command line, and fails the test unless it ends with an error that says want.
+func Fails(t *testing.T, want string, args ...string) {
+	t.Helper()
+	if _, err := Run(args...); err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("%q: error %v, want one that says %q", args, err, want)
+	}
+}
+
 // Weights writes random weights of a tiny network (widths 4, 6, 8, 10; 32 pixels) into a new folder.
 // The function change may modify them.
 func Weights(t *testing.T, change func(*weights.File)) string {

@@ -135,9 +135,7 @@ func TestExportOfARun(t *testing.T) {
 		dir: "a training run without best.safetensors",
 		filepath.Join(dir, training.CheckpointFile): "name best.safetensors next to it",
 	} {
-		if _, err := cmdtest.Run("export", path, out); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q", err, want)
-		}
+		cmdtest.Fails(t, want, "export", path, out)
 	}
 	raw := require.Value(os.ReadFile(in))(t)
 	put(training.BestFile, raw)
@@ -310,9 +308,7 @@ func TestExportRefuses(t *testing.T) {
 		{[]string{in}, "export takes two files"},
 		{[]string{filepath.Join(dir, "absent.safetensors"), filepath.Join(dir, "w.onnx")}, "absent.safetensors"},
 	} {
-		if _, err := cmdtest.Run(append([]string{"export"}, c.args...)...); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%v gives %v, want %q", c.args, err, c.want)
-		}
+		cmdtest.Fails(t, c.want, append([]string{"export"}, c.args...)...)
 	}
 	if left, _ := filepath.Glob(filepath.Join(dir, "w*")); len(left) > 0 {
 		t.Errorf("refused exports left %v", left)
@@ -368,7 +364,5 @@ func TestExportOfACohort(t *testing.T) {
 			}
 		}
 	}
-	if _, err := cmdtest.Run("export", in, with, "--cohort", features("narrow.npy", 31)); err == nil || !strings.Contains(err.Error(), "features of 31 channels instead of 32") {
-		t.Errorf("features of another network: %v", err)
-	}
+	cmdtest.Fails(t, "features of 31 channels instead of 32", "export", in, with, "--cohort", features("narrow.npy", 31))
 }

@@ -99,9 +99,7 @@ func TestExportOfBytes(t *testing.T) {
 		"is of architecture vit: want int8": {in, out, "--dtype", "i8"},
 		"is a ResNet-12: want i8":           {cmdtest.Weights(t, nil), out, "--dtype", "int8"},
 	} {
-		if _, err := cmdtest.Run(append([]string{"export"}, args...)...); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want %q", err, want)
-		}
+		cmdtest.Fails(t, want, append([]string{"export"}, args...)...)
 	}
 }
 

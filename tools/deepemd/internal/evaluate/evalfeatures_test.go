@@ -72,9 +72,7 @@ func TestEvalFeaturesOfOthers(t *testing.T) {
 		``:      "not a list of images",
 		`{"names": ["a", "b", "c", "d", "e", "f"], "classes": ["x", "y", "x", "y", "x", ""]}`: "without a name or a class",
 	}
-	if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), `it must list the rows of`) {
-		t.Errorf("no list: error %v", err)
-	}
+	cmdtest.Fails(t, `it must list the rows of`, args...)
 	for _, list := range slices.Sorted(maps.Keys(lists)) {
 		cmdtest.WriteText(t, arrays.ListPath(f), list)
 		if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), lists[list]) {
@@ -87,14 +85,10 @@ func TestEvalFeaturesOfOthers(t *testing.T) {
 		t.Errorf("printed %q, %v", printed, err)
 	}
 	for flag, value := range map[string]string{"data": "d", "weights": "w", "size": "32", "disturb": "all", "pyramid": "2"} {
-		if _, err := cmdtest.Run(append(args, "--"+flag, value)...); err == nil || !strings.Contains(err.Error(), "--"+flag+" cannot be combined with --features") {
-			t.Errorf("--%s: error %v", flag, err)
-		}
+		cmdtest.Fails(t, "--"+flag+" cannot be combined with --features", append(args, "--"+flag, value)...)
 	}
 	cmdtest.WriteNPY(t, f, tensor.New(6, 3))
-	if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), "want [images nodes channels]") {
-		t.Errorf("two axes: error %v", err)
-	}
+	cmdtest.Fails(t, "want [images nodes channels]", args...)
 }
 
 // Rivals are measured on the same episodes: an array equals itself, and the difference of other
@@ -147,9 +141,7 @@ func TestRivals(t *testing.T) {
 		"gone.npy":                           {"--features", at("plain"), "--rival", at("gone")},
 		"--rival requires --features and ex": {"--features", at("plain"), "--unknown", "--rival", at("mirror")},
 	} {
-		if _, err := cmdtest.Run(append([]string{"eval", "--way", "2", "--query", "3", "--episodes", "9"}, args...)...); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: error %v, want one that says %q", args, err, want)
-		}
+		cmdtest.Fails(t, want, append([]string{"eval", "--way", "2", "--query", "3", "--episodes", "9"}, args...)...)
 	}
 	for want, flags := range map[string][]string{
 		"--mirror requires --embedder fcn": {"--mirror", "--embedder", "grid"},
@@ -157,9 +149,7 @@ func TestRivals(t *testing.T) {
 		"--each -1: want":                  {"--each", "-1"},
 	} {
 		args := append([]string{"features", "--data", dir, "--weights", in, "--out", at("other")}, flags...)
-		if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: error %v, want one that says %q", flags, err, want)
-		}
+		cmdtest.Fails(t, want, args...)
 	}
 }
 
@@ -232,8 +222,6 @@ func TestEvalUnknown(t *testing.T) {
 		{[]string{"--logits", filepath.Join(t.TempDir(), "l.npy")}, "--logits cannot be combined with --unknown"},
 		{[]string{"--way", "3"}, "1 classes are left outside an episode, want 3"},
 	} {
-		if _, err := cmdtest.Run(append(args, c.flags...)...); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%q: error %v, want one that says %q", c.flags, err, c.want)
-		}
+		cmdtest.Fails(t, c.want, append(args, c.flags...)...)
 	}
 }

@@ -51,12 +51,8 @@ func TestEvalUneven(t *testing.T) {
 	if err != nil || json.Unmarshal([]byte(printed), &e) != nil || e.Shot != 4 || fmt.Sprint(e.Shots) != "[1 4]" {
 		t.Errorf("printed %q, %v", printed, err)
 	}
-	if _, err := cmdtest.Run(append(args, "--unknown")...); err == nil || !strings.Contains(err.Error(), "--shot 1:4 cannot be combined with --unknown") {
-		t.Errorf("strangers: error %v", err)
-	}
-	if _, err := cmdtest.Run(append(args, "--episodes", "list.json")...); err == nil || !strings.Contains(err.Error(), "--shot 1:4: classes of a listed episode") {
-		t.Errorf("a list: error %v", err)
-	}
+	cmdtest.Fails(t, "--shot 1:4 cannot be combined with --unknown", append(args, "--unknown")...)
+	cmdtest.Fails(t, "--shot 1:4: classes of a listed episode", append(args, "--episodes", "list.json")...)
 }
 
 func TestEvalRetrieval(t *testing.T) {
@@ -121,10 +117,7 @@ func TestEvalRetrievalErrors(t *testing.T) {
 		if len(test.args) < 4 || test.args[2] != "--features" {
 			args = append(args, "--weights", net)
 		}
-		_, err := cmdtest.Run(append(args, test.args...)...)
-		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%v: error %v, want one that says %q", test.args, err, test.want)
-		}
+		cmdtest.Fails(t, test.want, append(args, test.args...)...)
 	}
 }
 

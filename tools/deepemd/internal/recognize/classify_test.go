@@ -61,9 +61,7 @@ func TestClassifyLeavesOut(t *testing.T) {
 			t.Errorf("%q is not in %s", want, printed)
 		}
 	}
-	if _, err := cmdtest.Run(append(args, "--strict")...); err == nil || !strings.Contains(err.Error(), "--strict") {
-		t.Errorf("with --strict: %v", err)
-	}
+	cmdtest.Fails(t, "--strict", append(args, "--strict")...)
 }
 
 // A color profile that is not applied is named.
@@ -187,8 +185,6 @@ func TestClassifyWithNothing(t *testing.T) {
 		"no subfolder of that name": {"--support", support, "--nothing", "air"},
 		"requires --support":        {"--project", file, "--nothing", nothing},
 	} {
-		if _, err := cmdtest.Run(append([]string{"classify", "--query", query}, args...)...); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: %v", args, err)
-		}
+		cmdtest.Fails(t, want, append([]string{"classify", "--query", query}, args...)...)
 	}
 }

@@ -142,10 +142,7 @@ func TestExplainErrors(t *testing.T) {
 		{[]string{a, a, "--embedder", "magic"}, "--embedder magic"},
 	}
 	for _, test := range tests {
-		_, err := cmdtest.Run(append([]string{"explain", "--weights", net}, test.args...)...)
-		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%v: error %v, want one that says %q", test.args, err, test.want)
-		}
+		cmdtest.Fails(t, test.want, append([]string{"explain", "--weights", net}, test.args...)...)
 	}
 }
 

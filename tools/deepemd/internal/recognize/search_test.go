@@ -75,9 +75,7 @@ func TestSearchTableAndSheet(t *testing.T) {
 	moved := filepath.Join(t.TempDir(), "moved")
 	require.NoError(t, os.Rename(dir, moved))
 	query = filepath.Join(moved, "along", "2.png")
-	if _, err := cmdtest.Run("search", x, query, "--weights", net, "--sheet", sheet); err == nil || !strings.Contains(err.Error(), "current folder with --data") {
-		t.Errorf("pictures that are gone: error %v", err)
-	}
+	cmdtest.Fails(t, "current folder with --data", "search", x, query, "--weights", net, "--sheet", sheet)
 	if _, err := cmdtest.Run("search", x, query, "--weights", net, "--sheet", sheet, "--data", moved); err != nil {
 		t.Error(err)
 	}
@@ -142,9 +140,7 @@ func TestIndexGrows(t *testing.T) {
 		"an index with other weights":        {"index", dir, "--weights", cmdtest.Weights(t, func(f *weights.File) { f.Meta.Name = "other" }), "--out", x},
 		"an index of the pictures of " + dir: {"index", cmdtest.Pictures(t, 1), "--weights", net, "--out", x},
 	} {
-		if _, err := cmdtest.Run(args...); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%v: error %v, want one that says %q", args, err, want)
-		}
+		cmdtest.Fails(t, want, args...)
 	}
 	after, err := os.ReadFile(x)
 	if err != nil || len(after) <= len(before) {
@@ -183,10 +179,7 @@ func TestIndexErrors(t *testing.T) {
 		{[]string{dir, "--out", out, "--embedder", "magic"}, "--embedder magic"},
 	}
 	for _, test := range tests {
-		_, err := cmdtest.Run(append([]string{"index", "--weights", net}, test.args...)...)
-		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%v: error %v, want one that says %q", test.args, err, test.want)
-		}
+		cmdtest.Fails(t, test.want, append([]string{"index", "--weights", net}, test.args...)...)
 	}
 	if left, err := os.ReadDir(filepath.Dir(out)); err != nil || len(left) > 0 {
 		t.Errorf("left behind: %v, error %v", left, err)
@@ -220,10 +213,7 @@ func TestSearchErrors(t *testing.T) {
 		{[]string{x, query, "--weighting", "magic"}, "--weighting"},
 	}
 	for _, test := range tests {
-		_, err := cmdtest.Run(append([]string{"search", "--weights", net}, test.args...)...)
-		if err == nil || !strings.Contains(err.Error(), test.want) {
-			t.Errorf("%v: error %v, want one that says %q", test.args, err, test.want)
-		}
+		cmdtest.Fails(t, test.want, append([]string{"search", "--weights", net}, test.args...)...)
 	}
 	if _, err := indexfile.Open(short); !errors.Is(err, gallery.ErrDamaged) {
 		t.Errorf("error %v", err)
@@ -245,8 +235,6 @@ func TestIndexOfARun(t *testing.T) {
 		}
 	}
 	for _, args := range [][]string{{"search", x, query}, {"index", dir, "--out", x}} {
-		if _, err := cmdtest.Run(append(args, "--weights", other)...); err == nil || !strings.Contains(err.Error(), "with other weights") {
-			t.Errorf("%v with another run: error %v", args, err)
-		}
+		cmdtest.Fails(t, "with other weights", append(args, "--weights", other)...)
 	}
 }

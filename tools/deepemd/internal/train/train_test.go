@@ -186,10 +186,7 @@ func TestOneRunInAFolder(t *testing.T) {
 		{"meta", "--data", dir, "--out", out, "--init", cmdtest.Weights(t, nil)},
 	}
 	for _, a := range args {
-		_, err := cmdtest.Run(append([]string{"train"}, a...)...)
-		if err == nil || !strings.Contains(err.Error(), "--out: "+out+" is being written by process ") {
-			t.Errorf("%v: error %v", a[:2], err)
-		}
+		cmdtest.Fails(t, "--out: "+out+" is being written by process ", append([]string{"train"}, a...)...)
 	}
 	if entries, _ := os.ReadDir(out); len(entries) != 1 {
 		t.Errorf("the folder has %v, want the lock alone", entries)
