@@ -47,11 +47,21 @@ func TestReference(t *testing.T) {
 	}
 }
 
-// build builds the network that was found.
-func build(t *testing.T, f *namedNetwork) *backbone.ViT {
+// found finds a network that can be built, and is found again in its own tensors.
+func found(t *testing.T, tensors map[string]*tensor.Tensor, program string, left ...string) *namedNetwork {
 	t.Helper()
-	n := require.Value(backbone.NewViT(file(f), backbone.Options{}))(t)
-	return n
+	f, err := findNetwork(tensors)
+	if err != nil || f == nil || f.Program != program || !slices.Equal(f.Left, left) {
+		t.Fatalf("found %+v, %v, want %s and left %q", f, err, program, left)
+	}
+	if _, err := backbone.New(file(f), backbone.Options{}); err != nil {
+		t.Error(err)
+	}
+	again, err := findNetwork(f.Tensors)
+	if err != nil || len(again.Tensors) != len(f.Tensors) || len(again.Left) > 0 {
+		t.Errorf("found again: %v, %v", again, err)
+	}
+	return f
 }
 
 // dinov2 returns the tensors of a small network under DINOv2's names.
@@ -161,7 +171,7 @@ func TestClassTokenWithoutPosition(t *testing.T) {
 	if !got.HasShape(places.Shape...) || slices.Max(got.Data[:c]) != 0 || !slices.Equal(got.Data[c:], places.Data[c:]) {
 		t.Errorf("positions of shape %v", got.Shape)
 	}
-	build(t, f)
+	require.Value(backbone.NewViT(file(f), backbone.Options{}))(t)
 }
 
 // TestRefuses: the error about an unsupported network of a known kind names the problem. Tensors of
@@ -202,22 +212,9 @@ func torchvisions(before string) map[string]*tensor.Tensor {
 
 func TestFindResNet(t *testing.T) {
 	for _, before := range []string{"", "module.backbone."} {
-		f, err := findNetwork(torchvisions(before))
-		if err != nil || f == nil {
-			t.Fatalf("%q: %v, %v", before, f, err)
-		}
-		if want := []string{before + "bn1.num_batches_tracked", before + "fc.weight"}; !slices.Equal(f.Left, want) {
-			t.Errorf("left %q, want %q", f.Left, want)
-		}
-		if f.InputSize != 160 || f.Program != "a ResNet of torchvision" {
-			t.Errorf("%s of %d pixels", f.Program, f.InputSize)
-		}
-		if _, err := backbone.New(file(f), backbone.Options{}); err != nil {
-			t.Error(err)
-		}
-		again, err := findNetwork(f.Tensors)
-		if err != nil || len(again.Tensors) != len(f.Tensors) || len(again.Left) > 0 {
-			t.Errorf("found again: %v, %v", again, err)
+		f := found(t, torchvisions(before), "a ResNet of torchvision", before+"bn1.num_batches_tracked", before+"fc.weight")
+		if f.InputSize != 160 {
+			t.Errorf("%d pixels", f.InputSize)
 		}
 	}
 	// A ResNet-12 of the reference implementation is no such network.
@@ -243,22 +240,9 @@ func TestFindMobileNet(t *testing.T) {
 	for name, t := range networktest.MobileNet().Tensors {
 		tensors[strings.TrimPrefix(name, "encoder.")] = t
 	}
-	f, err := findNetwork(tensors)
-	if err != nil || f == nil {
-		t.Fatalf("%v, %v", f, err)
-	}
-	if want := []string{"classifier.0.weight", "features.0.1.num_batches_tracked"}; !slices.Equal(f.Left, want) {
-		t.Errorf("left %q, want %q", f.Left, want)
-	}
-	if f.InputSize != 160 || f.Program != "a MobileNetV3 of torchvision" {
-		t.Errorf("%s of %d pixels", f.Program, f.InputSize)
-	}
-	if _, err := backbone.New(file(f), backbone.Options{}); err != nil {
-		t.Error(err)
-	}
-	again, err := findNetwork(f.Tensors)
-	if err != nil || len(again.Tensors) != len(f.Tensors) || len(again.Left) > 0 {
-		t.Errorf("found again: %v, %v", again, err)
+	f := found(t, tensors, "a MobileNetV3 of torchvision", "classifier.0.weight", "features.0.1.num_batches_tracked")
+	if f.InputSize != 160 {
+		t.Errorf("%d pixels", f.InputSize)
 	}
 	delete(tensors, "features.12.0.weight")
 	if f, err := findNetwork(tensors); err == nil || !strings.Contains(err.Error(), "no tensor features.12.0.weight") {
@@ -273,14 +257,7 @@ func TestMobileNetFirst(t *testing.T) {
 	raw := require.Value(os.ReadFile(golden.Path(t, name)))(t)
 	read, err := weights.DecodeTensors(name, raw)
 	require.NoError(t, err)
-	f, err := findNetwork(read.Tensors)
-	if err != nil || f == nil || len(f.Left) > 0 || f.Program != "a MobileNet v1 of TensorFlow" {
-		t.Fatalf("%+v, %v", f, err)
-	}
-	again, err := findNetwork(f.Tensors)
-	if err != nil || len(again.Tensors) != len(f.Tensors) || len(again.Left) > 0 {
-		t.Errorf("found again: %v, %v", again, err)
-	}
+	f := found(t, read.Tensors, "a MobileNet v1 of TensorFlow")
 	n := require.Value(backbone.New(file(f), backbone.Options{Threads: 2}))(t)
 	want, err := npz.Open(golden.Path(t, "teachers/mobilenet-v1-golden.npz"))
 	require.NoError(t, err)
