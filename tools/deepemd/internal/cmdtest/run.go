@@ -5,6 +5,7 @@ package cmdtest
 import (
 	"bytes"
 	"encoding/json"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,12 +23,27 @@ import (
 // Run executes a command line with the verbs that the test links, and returns both outputs.
 func Run(args ...string) (string, error) {
 	var out bytes.Buffer
-	command := verb.Root()
 	plain := verb.Plain(&out)
-	command.SetOut(plain)
-	command.SetErr(plain)
-	err := verb.Execute(command, args)
+	err := run(plain, plain, args)
 	return out.String(), err
+}
+
+func run(out, notes io.Writer, args []string) error {
+	command := verb.Root()
+	command.SetOut(out)
+	command.SetErr(notes)
+	return verb.Execute(command, args)
+}
+
+// JSON executes a command line that must succeed and print nothing but JSON to the standard output, and decodes that.
+func JSON[T any](t *testing.T, args ...string) (result T) {
+	t.Helper()
+	var out bytes.Buffer
+	require.NoError(t, run(verb.Plain(&out), io.Discard, args))
+	if err := json.Unmarshal(out.Bytes(), &result); err != nil {
+		t.Fatalf("%v in %s", err, out.Bytes())
+	}
+	return result
 }
 
 // Fails executes a command line, and fails the test unless it ends with an error that says want.

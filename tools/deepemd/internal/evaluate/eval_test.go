@@ -26,12 +26,7 @@ func TestEval(t *testing.T) {
 	args := []string{"eval", "--data", dir, "--way", "3", "--shot", "2", "--query", "3", "--episodes", "5", "--seed", "4", "--size", "32", "--json"}
 	var results []evaluation
 	for _, threads := range []string{"1", "3"} {
-		stdout := require.Value(cmdtest.Run(append(args, "--threads", threads)...))(t)
-		var e evaluation
-		if err := json.Unmarshal([]byte(stdout[strings.Index(stdout, "{"):]), &e); err != nil {
-			t.Fatalf("%v in %s", err, stdout)
-		}
-		results = append(results, e)
+		results = append(results, cmdtest.JSON[evaluation](t, append(args, "--threads", threads)...))
 	}
 	if results[0].Accuracy != results[1].Accuracy || results[0].Interval != results[1].Interval {
 		t.Errorf("one thread gives %g ± %g, three %g ± %g", results[0].Accuracy, results[0].Interval, results[1].Accuracy, results[1].Interval)
@@ -82,13 +77,9 @@ func TestEvalOfUnequalEpisodes(t *testing.T) {
 // alone.
 func TestEvalComparesClassifiers(t *testing.T) {
 	args := []string{"eval", "--data", cmdtest.Pictures(t, 6), "--way", "3", "--shot", "2", "--query", "3", "--episodes", "4", "--size", "32"}
-	evaluated := func(more ...string) (e evaluation) {
+	evaluated := func(more ...string) evaluation {
 		t.Helper()
-		stdout := require.Value(cmdtest.Run(append(append(args, "--json"), more...)...))(t)
-		if err := json.Unmarshal([]byte(stdout[strings.Index(stdout, "{"):]), &e); err != nil {
-			t.Fatalf("%v in %s", err, stdout)
-		}
-		return e
+		return cmdtest.JSON[evaluation](t, append(append(args, "--json"), more...)...)
 	}
 	all := evaluated("--classifier", "all")
 	if want := len(method.Classifiers()); len(all.Classifiers) != want {
@@ -200,10 +191,7 @@ func TestEvalDisturbed(t *testing.T) {
 	dir := cmdtest.Pictures(t, 6)
 	measure := func(args ...string) evaluation {
 		t.Helper()
-		stdout := require.Value(cmdtest.Run(append([]string{"eval", "--data", dir, "--way", "3", "--query", "2", "--episodes", "5", "--json"}, args...)...))(t)
-		var got evaluation
-		require.NoError(t, json.Unmarshal([]byte(stdout), &got))
-		return got
+		return cmdtest.JSON[evaluation](t, append([]string{"eval", "--data", dir, "--way", "3", "--query", "2", "--episodes", "5", "--json"}, args...)...)
 	}
 	plain, all := measure(), measure("--disturb", "all", "--strength", "0.8")
 	if len(plain.Disturbed) != 0 || len(all.Disturbed) != len(augment.Disturbances()) || all.Accuracy != plain.Accuracy {
@@ -240,11 +228,9 @@ func TestEvalDisturbed(t *testing.T) {
 }
 
 func TestEvalSounds(t *testing.T) {
-	stdout := require.Value(cmdtest.Run("eval", "--sound", "--data", cmdtest.Chirps(t, 4), "--apart", "_", "--way", "3", "--shot", "2", "--query", "3", "--episodes", "20", "--json"))(t)
-	var got evaluation
-	require.NoError(t, json.Unmarshal([]byte(stdout), &got))
+	got := cmdtest.JSON[evaluation](t, "eval", "--sound", "--data", cmdtest.Chirps(t, 4), "--apart", "_", "--way", "3", "--shot", "2", "--query", "3", "--episodes", "20", "--json")
 	if !strings.Contains(got.Source, "4 groups") || len(got.Baselines) != 2 {
-		t.Fatalf("%s", stdout)
+		t.Fatalf("%+v", got)
 	}
 	if spectrum := got.Baselines[0]; got.Accuracy < 0.9 || spectrum.Accuracy > got.Accuracy {
 		t.Errorf("accuracy %.2f, %s %.2f: want rising, falling and level tones told apart by the network", got.Accuracy, spectrum.Name, spectrum.Accuracy)
@@ -296,9 +282,7 @@ func TestEvalLeavesOut(t *testing.T) {
 	if !strings.Contains(printed, "22 images (without 2 that cannot be read) embedded") {
 		t.Errorf("printed %s", printed)
 	}
-	var r retrievalOutcome
-	printed = require.Value(cmdtest.Run("eval", "retrieval", "--data", broken, "--weights", net, "--json"))(t)
-	require.NoError(t, json.Unmarshal([]byte(printed[strings.Index(printed, "{"):]), &r))
+	r := cmdtest.JSON[retrievalOutcome](t, "eval", "retrieval", "--data", broken, "--weights", net, "--json")
 	if r.Pictures != 22 || r.LeftOut != 2 {
 		t.Errorf("retrieval: %+v", r)
 	}

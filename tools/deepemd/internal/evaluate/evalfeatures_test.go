@@ -46,10 +46,9 @@ func TestEvalFeatures(t *testing.T) {
 			t.Errorf("%s: printed %q", name, printed)
 		}
 	}
-	stdout := require.Value(cmdtest.Run(append([]string{"eval", "--features", f, "--json"}, drawn...)...))(t)
-	var e evaluation
-	if err := json.Unmarshal([]byte(stdout), &e); err != nil || e.Features != "f.npy" || e.Network != "random" || e.Size != 32 || e.Data != filepath.Base(dir) {
-		t.Errorf("%s, %v", stdout, err)
+	e := cmdtest.JSON[evaluation](t, append([]string{"eval", "--features", f, "--json"}, drawn...)...)
+	if e.Features != "f.npy" || e.Network != "random" || e.Size != 32 || e.Data != filepath.Base(dir) {
+		t.Errorf("%+v", e)
 	}
 }
 
@@ -105,12 +104,10 @@ func TestRivals(t *testing.T) {
 			t.Fatalf("%s: %v, %s", name, err, printed)
 		}
 	}
-	eval := func(features string, more ...string) (e evaluation) {
+	eval := func(features string, more ...string) evaluation {
 		t.Helper()
 		args := []string{"eval", "--features", at(features), "--way", "3", "--query", "3", "--episodes", "8", "--classifier", "prototype,cosine", "--json"}
-		printed := require.Value(cmdtest.Run(append(args, more...)...))(t)
-		require.NoError(t, json.Unmarshal([]byte(printed), &e))
-		return e
+		return cmdtest.JSON[evaluation](t, append(args, more...)...)
 	}
 	e := eval("plain", "--rival", at("plain")+","+at("mirror"), "--rival", at("crops"))
 	if len(e.Rivals) != 3 {
@@ -176,9 +173,7 @@ func TestEvalUnknown(t *testing.T) {
 	cmdtest.WriteText(t, arrays.ListPath(f), string(text))
 	args := []string{"eval", "--features", f, "--way", "2", "--shot", "3", "--query", "3", "--episodes", "8", "--unknown"}
 
-	stdout := require.Value(cmdtest.Run(append(args, "--json")...))(t)
-	var e openEvaluation
-	require.NoError(t, json.Unmarshal([]byte(stdout), &e))
+	e := cmdtest.JSON[openEvaluation](t, append(args, "--json")...)
 	if e.Episodes != 8 || e.Known != 6 || e.Unknown != 6 || len(e.Scores) == 0 || e.Scores[0].Name != "calibrated" {
 		t.Errorf("%+v", e)
 	}
@@ -191,8 +186,8 @@ func TestEvalUnknown(t *testing.T) {
 	// All three classes are known, and all unknown images are of the fourth.
 	split := filepath.Join(t.TempDir(), "split.json")
 	cmdtest.WriteText(t, split, `{"train": ["class3"], "val": [], "test": ["class0", "class1", "class2"]}`)
-	stdout = require.Value(cmdtest.Run("eval", "--features", f, "--split", split, "--way", "3", "--shot", "3", "--query", "2", "--episodes", "8", "--unknown", "--unknown-of", "class3", "--json"))(t)
-	if require.NoError(t, json.Unmarshal([]byte(stdout), &e)); e.Known != 6 || e.Unknown != 6 || e.Scores[0].AUROC != 1 {
+	e = cmdtest.JSON[openEvaluation](t, "eval", "--features", f, "--split", split, "--way", "3", "--shot", "3", "--query", "2", "--episodes", "8", "--unknown", "--unknown-of", "class3", "--json")
+	if e.Known != 6 || e.Unknown != 6 || e.Scores[0].AUROC != 1 {
 		t.Errorf("with --unknown-of: %+v", e)
 	}
 	// A cohort can be given as features with the same number of channels.

@@ -46,10 +46,8 @@ func TestEvalUneven(t *testing.T) {
 	if printed, err := cmdtest.Run(append(args, "--episodes", "6")...); err != nil || !strings.Contains(printed, "3-way 1:4-shot, 6 episodes") {
 		t.Errorf("printed %q, %v", printed, err)
 	}
-	printed, err := cmdtest.Run(append(args, "--episodes", "6", "--json")...)
-	var e evaluation
-	if err != nil || json.Unmarshal([]byte(printed), &e) != nil || e.Shot != 4 || fmt.Sprint(e.Shots) != "[1 4]" {
-		t.Errorf("printed %q, %v", printed, err)
+	if e := cmdtest.JSON[evaluation](t, append(args, "--episodes", "6", "--json")...); e.Shot != 4 || fmt.Sprint(e.Shots) != "[1 4]" {
+		t.Errorf("%+v", e)
 	}
 	cmdtest.Fails(t, "--shot 1:4 cannot be combined with --unknown", append(args, "--unknown")...)
 	cmdtest.Fails(t, "--shot 1:4: classes of a listed episode", append(args, "--episodes", "list.json")...)
@@ -59,9 +57,7 @@ func TestEvalRetrieval(t *testing.T) {
 	net, dir := cmdtest.Weights(t, nil), cmdtest.Pictures(t, 5)
 	eval := func(args ...string) retrievalOutcome {
 		t.Helper()
-		printed := require.Value(cmdtest.Run(append([]string{"eval", "retrieval", "--candidates", "0,4,all", "--at", "1,3", "--json"}, args...)...))(t)
-		var o retrievalOutcome
-		require.NoError(t, json.Unmarshal([]byte(printed), &o))
+		o := cmdtest.JSON[retrievalOutcome](t, append([]string{"eval", "retrieval", "--candidates", "0,4,all", "--at", "1,3", "--json"}, args...)...)
 		for i := range o.Rows {
 			o.Rows[i].MatchMs = 0 // no two times are the same
 		}

@@ -1,7 +1,6 @@
 package recognize
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -21,11 +20,9 @@ func TestClassify(t *testing.T) {
 		cmdtest.Picture(t, filepath.Join(queries, name+".png"), class, 7)
 	}
 	for _, method := range []string{"prototype", "nearest"} {
-		stdout := require.Value(cmdtest.Run("classify", "--support", support, "--query", queries, "--classifier", method, "--json"))(t)
-		var got classification
-		require.NoError(t, json.Unmarshal([]byte(stdout), &got))
+		got := cmdtest.JSON[classification](t, "classify", "--support", support, "--query", queries, "--classifier", method, "--json")
 		if len(got.Answers) != 3 || len(got.Classes) != 3 || got.Classes[0].Examples != 3 {
-			t.Fatalf("%s: %s", method, stdout)
+			t.Fatalf("%s: %+v", method, got)
 		}
 		for i, a := range got.Answers {
 			sum := 0.0
@@ -87,9 +84,7 @@ func TestNamesStayNames(t *testing.T) {
 	if strings.ContainsAny(printed, "\x1b\r\u202e") || strings.Contains(printed, "\nlines") {
 		t.Errorf("printed %q", printed)
 	}
-	exact := require.Value(cmdtest.Run("classify", "--support", support, "--query", query, "--strangers", "off", "--json"))(t)
-	var got classification
-	require.NoError(t, json.Unmarshal([]byte(exact), &got))
+	got := cmdtest.JSON[classification](t, "classify", "--support", support, "--query", query, "--strangers", "off", "--json")
 	if got.Answers[0].Query != query || got.Answers[0].Predicted != "two\nlines" {
 		t.Errorf("JSON says %+v", got.Answers[0])
 	}
@@ -160,11 +155,9 @@ func TestClassifyWithNothing(t *testing.T) {
 	query := filepath.Join(t.TempDir(), "query.png")
 	cmdtest.Picture(t, query, 2, 7)
 	nothing := cmdtest.ClassNames[2]
-	stdout := require.Value(cmdtest.Run("classify", "--support", support, "--nothing", nothing, "--query", query, "--json", "--strangers", "off"))(t)
-	var got classification
-	require.NoError(t, json.Unmarshal([]byte(stdout), &got))
+	got := cmdtest.JSON[classification](t, "classify", "--support", support, "--nothing", nothing, "--query", query, "--json", "--strangers", "off")
 	if a := got.Answers[0]; !a.unknown() || a.Nothing != nothing || len(a.Scores) != 2 || len(got.Classes) != 2 || got.Nothing[0] != (classSize{nothing, 3}) {
-		t.Errorf("%s", stdout)
+		t.Errorf("%+v", got)
 	}
 	file := filepath.Join(t.TempDir(), "scene.deepemd")
 	require.Value(cmdtest.Run("project", "make", "--support", support, "--nothing", nothing, file))(t)

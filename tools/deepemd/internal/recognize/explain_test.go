@@ -1,7 +1,6 @@
 package recognize
 
 import (
-	"encoding/json"
 	"image/png"
 	"math"
 	"os"
@@ -73,10 +72,7 @@ func TestExplainJSON(t *testing.T) {
 	a, b := filepath.Join(dir, "across", "0.png"), filepath.Join(dir, "chess", "0.png")
 	work := t.TempDir()
 	t.Chdir(work)
-	printed, err := cmdtest.Run("explain", a, b, "--weights", net, "--json", "--embedder", "grid", "--grid", "2,1")
-	require.NoError(t, err)
-	var x explanation
-	require.NoError(t, json.Unmarshal([]byte(printed), &x))
+	x := cmdtest.JSON[explanation](t, "explain", a, b, "--weights", net, "--json", "--embedder", "grid", "--grid", "2,1")
 	if x.From.Picture != a || x.To.Picture != b || len(x.From.Nodes) != 5 || len(x.To.Nodes) != 5 || x.Network != "random" ||
 		x.Weighting != "cross-reference" || x.Embedder != "grid" || x.Files != nil || x.Temperature != method.Temperature {
 		t.Errorf("the JSON says %+v", x)
@@ -106,12 +102,10 @@ func TestExplainJSON(t *testing.T) {
 		t.Errorf("--json without --out left %v, error %v", left, err)
 	}
 	out := filepath.Join(work, "why.png")
-	printed, err = cmdtest.Run("explain", a, b, "--weights", net, "--json", "--out", out, "--what", "overview", "--scale", "0.5")
-	x = explanation{}
-	if err := json.Unmarshal([]byte(printed), &x); err != nil || !reflect.DeepEqual(x.Files, []string{out}) {
-		t.Errorf("files %v, error %v", x.Files, err)
+	x = cmdtest.JSON[explanation](t, "explain", a, b, "--weights", net, "--json", "--out", out, "--what", "overview", "--scale", "0.5")
+	if !reflect.DeepEqual(x.Files, []string{out}) {
+		t.Errorf("files %v", x.Files)
 	}
-	require.NoError(t, err)
 	checkPNG(t, out)
 }
 

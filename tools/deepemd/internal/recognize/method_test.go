@@ -1,7 +1,6 @@
 package recognize
 
 import (
-	"encoding/json"
 	"fmt"
 	"image"
 	"image/color"
@@ -27,12 +26,7 @@ import (
 // classified runs classify and returns its JSON output.
 func classified(t *testing.T, args ...string) classification {
 	t.Helper()
-	stdout := require.Value(cmdtest.Run(append([]string{"classify", "--json"}, args...)...))(t)
-	var c classification
-	if err := json.Unmarshal([]byte(stdout), &c); err != nil {
-		t.Fatalf("%v in %s", err, stdout)
-	}
-	return c
+	return cmdtest.JSON[classification](t, append([]string{"classify", "--json"}, args...)...)
 }
 
 // same compares the answers of two classifications: scores within 1e-4, verdicts

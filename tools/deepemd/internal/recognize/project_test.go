@@ -1,7 +1,6 @@
 package recognize
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -21,11 +20,8 @@ import (
 // probabilities classifies and returns the probability of each class, query by query.
 func probabilities(t *testing.T, args ...string) []map[string]float64 {
 	t.Helper()
-	stdout := require.Value(cmdtest.Run(append([]string{"classify", "--json"}, args...)...))(t)
-	var got classification
-	require.NoError(t, json.Unmarshal([]byte(stdout), &got))
 	var all []map[string]float64
-	for _, a := range got.Answers {
+	for _, a := range classified(t, args...).Answers {
 		p := map[string]float64{}
 		for _, s := range a.Scores {
 			p[s.Class] = s.Score

@@ -115,9 +115,7 @@ func TestVectorAndExport(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	found := require.Value(cmdtest.Run("search", x, query, "--weights", net, "--candidates", "0", "--top", "12", "--json"))(t)
-	var f findings
-	require.NoError(t, json.Unmarshal([]byte(found), &f))
+	f := cmdtest.JSON[findings](t, "search", x, query, "--weights", net, "--candidates", "0", "--top", "12", "--json")
 	raw := require.Value(os.ReadFile(filepath.Join(out, vectorsFile)))(t)
 	values := make([]float32, 12*len(of))
 	require.Value(binary.Decode(raw[len(raw)-4*len(values):], binary.LittleEndian, values))(t)

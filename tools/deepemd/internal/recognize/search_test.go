@@ -1,7 +1,6 @@
 package recognize
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -31,12 +30,7 @@ func TestIndexAndSearch(t *testing.T) {
 	for _, flags := range [][]string{nil, {"--pyramid", "1"}, {"--embedder", "grid", "--grid", "2"}, {"--embedder", "sampling", "--patches", "3"}} {
 		dir, x := indexed(t, net, flags...)
 		for _, candidates := range []string{"0", "6", "all"} {
-			printed, err := cmdtest.Run("search", x, filepath.Join(dir, "chess"), "--weights", net, "--candidates", candidates, "--top", "3", "--json")
-			if err != nil {
-				t.Fatalf("%v: %v", flags, err)
-			}
-			var f findings
-			require.NoError(t, json.Unmarshal([]byte(printed), &f))
+			f := cmdtest.JSON[findings](t, "search", x, filepath.Join(dir, "chess"), "--weights", net, "--candidates", candidates, "--top", "3", "--json")
 			if f.Pictures != 12 || len(f.Queries) != 4 || f.Network != "random" || f.Source != dir ||
 				f.Candidates != map[string]int{"0": 0, "6": 6, "all": 12}[candidates] {
 				t.Errorf("%v: %+v", flags, f)

@@ -1,7 +1,6 @@
 package recognize
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -16,11 +15,9 @@ func TestClassifySounds(t *testing.T) {
 	for class, name := range cmdtest.ChirpNames {
 		cmdtest.Chirp(t, filepath.Join(queries, name+".wav"), class, 3)
 	}
-	stdout := require.Value(cmdtest.Run("classify", "--sound", "--support", support, "--query", queries, "--json"))(t)
-	var got classification
-	require.NoError(t, json.Unmarshal([]byte(stdout), &got))
+	got := cmdtest.JSON[classification](t, "classify", "--sound", "--support", support, "--query", queries, "--json")
 	if !got.Sound || got.Network != "resnet12-sound" || len(got.Answers) != 3 {
-		t.Fatalf("%s", stdout)
+		t.Fatalf("%+v", got)
 	}
 	for _, a := range got.Answers {
 		if want := strings.TrimSuffix(filepath.Base(a.Query), ".wav"); a.Predicted != want {

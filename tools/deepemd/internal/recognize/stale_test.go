@@ -1,7 +1,6 @@
 package recognize
 
 import (
-	"encoding/json"
 	"os"
 	"path/filepath"
 	"strings"
@@ -20,10 +19,7 @@ func TestIndexFollowsFiles(t *testing.T) {
 	path := func(name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }
 	search := func(query string) searchResult {
 		t.Helper()
-		printed := require.Value(cmdtest.Run("search", x, query, "--weights", net, "--candidates", "all", "--top", "20", "--json"))(t)
-		var f findings
-		require.NoError(t, json.Unmarshal([]byte(printed), &f))
-		return f.Queries[0]
+		return cmdtest.JSON[findings](t, "search", x, query, "--weights", net, "--candidates", "all", "--top", "20", "--json").Queries[0]
 	}
 	changed := path("across/0.png")
 	old := time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC)
