@@ -166,17 +166,23 @@ func TestResumeIsBitExact(t *testing.T) {
 			}
 		}
 		require.NoError(t, trainer(t, dir, source, mix).Run(context.Background(), true))
-		want, got := read(t, filepath.Join(whole, LastFile)), read(t, filepath.Join(dir, LastFile))
+		sameRuns(t, fmt.Sprintf("%+v", c), whole, dir, LastFile)
+	}
+}
+
+// sameRuns fails the test unless the checkpoints and the networks of two folders hold the same values.
+func sameRuns(t *testing.T, name, whole, dir string, networks ...string) {
+	t.Helper()
+	for _, file := range networks {
+		want, got := read(t, filepath.Join(whole, file)), read(t, filepath.Join(dir, file))
 		for key, w := range want.Tensors {
-			for i, v := range w.Data {
-				if got.Tensors[key].Data[i] != v {
-					t.Fatalf("%+v: %s element %d is %g, want %g", c, key, i, got.Tensors[key].Data[i], v)
-				}
+			if !slices.Equal(got.Tensors[key].Data, w.Data) {
+				t.Fatalf("%s: %s of %s differs", name, key, file)
 			}
 		}
-		if !bytes.Equal(checkpointValues(t, whole), checkpointValues(t, dir)) {
-			t.Errorf("%+v: the checkpoints hold other values", c)
-		}
+	}
+	if !bytes.Equal(checkpointValues(t, whole), checkpointValues(t, dir)) {
+		t.Errorf("%s: the checkpoints hold other values", name)
 	}
 }
 
@@ -268,17 +274,7 @@ func TestFullDisk(t *testing.T) {
 				t.Errorf("%s: the notes lack %q:\n%s", name, want, notes)
 			}
 		}
-		for _, file := range []string{BestFile, LastFile} {
-			want, got := read(t, filepath.Join(whole, file)), read(t, filepath.Join(dir, file))
-			for key, w := range want.Tensors {
-				if !slices.Equal(got.Tensors[key].Data, w.Data) {
-					t.Fatalf("%s: %s of %s differs", name, key, file)
-				}
-			}
-		}
-		if !bytes.Equal(checkpointValues(t, whole), checkpointValues(t, dir)) {
-			t.Errorf("%s: the checkpoints hold other values", name)
-		}
+		sameRuns(t, name, whole, dir, BestFile, LastFile)
 		files, err := os.ReadDir(dir)
 		if err != nil || len(files) > 5 {
 			t.Errorf("%s: the folder holds %v, %v", name, files, err)
@@ -300,9 +296,7 @@ func TestDiskStaysFull(t *testing.T) {
 		t.Fatalf("a disk that stays full gives %v", err)
 	}
 	require.NoError(t, trainer(t, dir, source).Run(context.Background(), true))
-	if !bytes.Equal(checkpointValues(t, whole), checkpointValues(t, dir)) {
-		t.Error("the checkpoints hold other values")
-	}
+	sameRuns(t, "resumed", whole, dir)
 
 	// If only a network cannot be written, the run is not done: resuming writes it.
 	for _, file := range []string{BestFile, LastFile} {
@@ -313,12 +307,7 @@ func TestDiskStaysFull(t *testing.T) {
 			t.Errorf("without %s: %v", file, err)
 		}
 		require.NoError(t, trainer(t, dir, source).Run(context.Background(), true))
-		want, got := read(t, filepath.Join(whole, file)), read(t, filepath.Join(dir, file))
-		for key, w := range want.Tensors {
-			if !slices.Equal(got.Tensors[key].Data, w.Data) {
-				t.Fatalf("%s of %s differs", key, file)
-			}
-		}
+		sameRuns(t, "without "+file, whole, dir, file)
 	}
 
 	// Stopped with a full disk, it says that as well.
