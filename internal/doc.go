@@ -48,6 +48,7 @@
 //   - bombs: small files that are large or slow to read, and a budget for readers
 //   - browsertest: pages in headless Chromium
 //   - golden: shared reference data
+//   - mediatest: images and recordings for tests
 //   - networktest: networks with random weights, and PyTorch's results for synthetic ones
 //   - nodetest: scripts in Node for fuzz targets, and the compiler that checks their types
 //   - require: ends a test at an error

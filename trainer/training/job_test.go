@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"image"
 	"image/color"
-	"image/png"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/mediatest"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/internal/learn"
@@ -25,15 +24,9 @@ func pictures(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	for i := range 8 {
-		img := image.NewGray(image.Rect(0, 0, 16, 16))
-		for p := range 256 {
-			img.Set(p%16, p/16, color.Gray{Y: uint8(p * (1 + i))})
-		}
-		path := filepath.Join(dir, []string{"fox", "owl"}[i%2], fmt.Sprint(i)+".png")
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		file := require.Value(os.Create(path))(t)
-		defer file.Close()
-		require.NoError(t, png.Encode(file, img))
+		mediatest.PNG(t, filepath.Join(dir, []string{"fox", "owl"}[i%2], fmt.Sprint(i)+".png"), 16, 16, func(x, y int) color.Color {
+			return color.Gray{Y: uint8((16*y + x) * (1 + i))}
+		})
 	}
 	return dir
 }

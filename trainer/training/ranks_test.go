@@ -5,9 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"image"
 	"image/color"
-	"image/png"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -17,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/internal/mediatest"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/internal/learn"
@@ -90,18 +89,13 @@ func speckles(t *testing.T) string {
 	t.Helper()
 	dir, r := t.TempDir(), rand.New(rand.NewPCG(1, 2))
 	for i := range 24 {
-		img := image.NewRGBA(image.Rect(0, 0, 48, 48))
-		for p := range 48 * 48 {
-			x, y := float64(p%48)/48-0.5, float64(p/48)/48-0.5
+		path := filepath.Join(dir, []string{"ash", "elm", "fir", "oak"}[i%4], fmt.Sprint(i, ".png"))
+		mediatest.PNG(t, path, 48, 48, func(column, row int) color.Color {
+			x, y := float64(column)/48-0.5, float64(row)/48-0.5
 			slope := 60 * []float64{x, y, -x, -y}[i%4]
 			noise := func() uint8 { return uint8(127 + slope + 120*(r.Float64()-0.5)) }
-			img.Set(p%48, p/48, color.RGBA{noise(), noise(), noise(), 255})
-		}
-		var file bytes.Buffer
-		require.NoError(t, png.Encode(&file, img))
-		path := filepath.Join(dir, []string{"ash", "elm", "fir", "oak"}[i%4], fmt.Sprint(i, ".png"))
-		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-		require.NoError(t, os.WriteFile(path, file.Bytes(), 0o600))
+			return color.RGBA{noise(), noise(), noise(), 255}
+		})
 	}
 	return dir
 }

@@ -6,11 +6,7 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"fmt"
 	"hash/crc32"
-	"image"
-	"image/color"
-	"image/png"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -19,30 +15,11 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/augment"
+	"github.com/deepemd/deepemd/internal/mediatest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/internal/learn"
 )
-
-// colored makes a data set of pictures of one color each.
-func colored(t *testing.T, classes, pictures int) string {
-	t.Helper()
-	dir := t.TempDir()
-	for c := range classes {
-		sub := filepath.Join(dir, fmt.Sprintf("class%d", c))
-		require.NoError(t, os.Mkdir(sub, 0o755))
-		for n := range pictures {
-			img := image.NewRGBA(image.Rect(0, 0, 20, 20))
-			for i := range 400 {
-				img.Set(i%20, i/20, color.RGBA{uint8(40 * c), uint8(10 * n), uint8(i / 20), 255})
-			}
-			file := require.Value(os.Create(filepath.Join(sub, fmt.Sprintf("%d.png", n))))(t)
-			require.NoError(t, png.Encode(file, img))
-			file.Close()
-		}
-	}
-	return dir
-}
 
 // damage makes images unreadable, and returns a function that repairs them.
 func damage(t *testing.T, dir string, names ...string) (mend func()) {
@@ -65,7 +42,7 @@ func damage(t *testing.T, dir string, names ...string) (mend func()) {
 // is logged once, and a run that was stopped ends with the weights of one that was
 // not, even where the pictures were mended in between.
 func TestDamagedPicturesArePassedOver(t *testing.T) {
-	images := colored(t, 3, 10)
+	images := mediatest.Folder(t, 3, 10)
 	mend := damage(t, images, "class0/3.png", "class2/9.png")
 	train := func(dir string, stop int) ([]string, error) {
 		s := settings()

@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/augment"
 	inference "github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/mediatest"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
@@ -244,8 +245,8 @@ func TestMapsAreLearned(t *testing.T) {
 // The teacher is shown the crop that the student sees, unlabeled images have no label, and
 // epochs of some images together take each once.
 func TestShownAndUnlabeled(t *testing.T) {
-	labeled := require.Value(data.Open(folder(t, 2, 8)))(t)
-	other := require.Value(data.Open(folder(t, 1, 8)))(t)
+	labeled := require.Value(data.Open(mediatest.Folder(t, 2, 8)))(t)
+	other := require.Value(data.Open(mediatest.Folder(t, 1, 8)))(t)
 	set := require.Value(data.Join([]*data.Set{labeled}, []*data.Set{other}))(t)
 	defer set.Close()
 	s := settings()

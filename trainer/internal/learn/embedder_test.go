@@ -3,12 +3,9 @@ package learn
 import (
 	"context"
 	"fmt"
-	"image"
 	"image/color"
-	"image/png"
 	"math"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"testing"
@@ -18,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/augment"
+	"github.com/deepemd/deepemd/internal/mediatest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -122,21 +120,15 @@ func TestPartsGiveTheGradientOfTheWhole(t *testing.T) {
 	}
 }
 
-// folder makes a data set of gradients in a color for each class.
+// folderMeta makes a data set of gradients in a color for each class.
 func folderMeta(t *testing.T, classes int) *data.Set {
 	t.Helper()
 	dir := t.TempDir()
 	for c := range classes {
 		for n := range 4 {
-			img := image.NewRGBA(image.Rect(0, 0, 60, 48))
-			for i := range 60 * 48 {
-				img.Set(i%60, i/60, color.RGBA{uint8(4 * (i % 60)), uint8(5 * (i / 60)), uint8(60*c + n), 255})
-			}
-			path := filepath.Join(dir, fmt.Sprintf("class%d", c), fmt.Sprintf("%d.png", n))
-			require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-			file := require.Value(os.Create(path))(t)
-			require.NoError(t, png.Encode(file, img))
-			file.Close()
+			mediatest.PNG(t, filepath.Join(dir, fmt.Sprintf("class%d", c), fmt.Sprintf("%d.png", n)), 60, 48, func(x, y int) color.Color {
+				return color.RGBA{uint8(4 * x), uint8(5 * y), uint8(60*c + n), 255}
+			})
 		}
 	}
 	set := require.Value(data.Open(dir))(t)

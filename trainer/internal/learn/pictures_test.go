@@ -3,38 +3,16 @@ package learn
 import (
 	"context"
 	"fmt"
-	"image"
-	"image/color"
-	"image/png"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/augment"
+	"github.com/deepemd/deepemd/internal/mediatest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/data"
 )
-
-// folder makes a data set of pictures of one color each.
-func folder(t *testing.T, classes, pictures int) string {
-	t.Helper()
-	dir := t.TempDir()
-	for c := range classes {
-		sub := filepath.Join(dir, fmt.Sprintf("class%d", c))
-		require.NoError(t, os.Mkdir(sub, 0o755))
-		for n := range pictures {
-			img := image.NewRGBA(image.Rect(0, 0, 20, 20))
-			for i := range 400 {
-				img.Set(i%20, i/20, color.RGBA{uint8(40 * c), uint8(10 * n), uint8(i / 20), 255})
-			}
-			file := require.Value(os.Create(filepath.Join(sub, fmt.Sprintf("%d.png", n))))(t)
-			require.NoError(t, png.Encode(file, img))
-			file.Close()
-		}
-	}
-	return dir
-}
 
 func pictures(t *testing.T, dir string, threads int, changes ...func(*ClassifySettings)) *Pictures {
 	t.Helper()
@@ -50,7 +28,7 @@ func pictures(t *testing.T, dir string, threads int, changes ...func(*ClassifySe
 }
 
 func TestBatchesDependOnTheirPlaceAlone(t *testing.T) {
-	dir, stage := folder(t, 3, 8), Stage{Epochs: 1, Size: 16, Batch: 8}
+	dir, stage := mediatest.Folder(t, 3, 8), Stage{Epochs: 1, Size: 16, Batch: 8}
 	ctx := context.Background()
 	take := func(threads, epoch, from int) []Batch {
 		p := pictures(t, dir, threads)
@@ -95,7 +73,7 @@ func TestBatchesDependOnTheirPlaceAlone(t *testing.T) {
 
 func TestTurnedPicturesTeachTheirClassToo(t *testing.T) {
 	for _, weight := range []float64{0.5, 0} { // with the auxiliary task, and as augmentation
-		p := pictures(t, folder(t, 3, 8), 1, func(s *ClassifySettings) { s.RotationWeight, s.TurnedClasses = weight, true })
+		p := pictures(t, mediatest.Folder(t, 3, 8), 1, func(s *ClassifySettings) { s.RotationWeight, s.TurnedClasses = weight, true })
 		next, stop := p.Batches(context.Background(), Stage{Epochs: 1, Size: 16, Batch: 8}, 0, 0)
 		defer stop()
 		b := require.Value(next())(t)
@@ -109,7 +87,7 @@ func TestTurnedPicturesTeachTheirClassToo(t *testing.T) {
 }
 
 func TestCorruptPictureIsNamed(t *testing.T) {
-	dir := folder(t, 2, 4)
+	dir := mediatest.Folder(t, 2, 4)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "class1", "2.png"), []byte("no image"), 0o644))
 	p := pictures(t, dir, 2)
 	next, stop := p.Batches(context.Background(), Stage{Epochs: 1, Size: 16, Batch: 8}, 0, 0)

@@ -1,17 +1,13 @@
 package cmdtest
 
 import (
-	"encoding/binary"
 	"fmt"
-	"image"
 	"image/color"
-	"image/png"
 	"math"
-	"os"
 	"path/filepath"
 	"testing"
 
-	"github.com/deepemd/deepemd/internal/require"
+	"github.com/deepemd/deepemd/internal/mediatest"
 )
 
 // ClassNames are the classes of Pictures.
@@ -21,20 +17,15 @@ var ClassNames = [3]string{"across", "along", "chess"}
 // number.
 func Picture(t *testing.T, path string, class, number int) {
 	t.Helper()
-	img := image.NewRGBA(image.Rect(0, 0, 48, 40))
-	for i := range 48 * 40 {
-		x, y := i%48+number, i/48+2*number
+	mediatest.PNG(t, path, 48, 40, func(x, y int) color.Color {
+		x, y = x+number, y+2*number
 		on := [3]bool{x/6%2 == 0, y/6%2 == 0, (x/6+y/6)%2 == 0}[class]
 		shade := uint8(40 + 20*class)
 		if on {
 			shade = 230
 		}
-		img.Set(i%48, i/48, color.RGBA{shade, uint8(80 * class), 255 - shade, 255})
-	}
-	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
-	file := require.Value(os.Create(path))(t)
-	defer file.Close()
-	require.NoError(t, png.Encode(file, img))
+		return color.RGBA{shade, uint8(80 * class), 255 - shade, 255}
+	})
 }
 
 // Pictures makes a folder with a subfolder for each class, and the given number of images in each.
@@ -56,19 +47,14 @@ var ChirpNames = [3]string{"rising", "falling", "level"}
 func Chirp(t *testing.T, path string, class, speaker int) {
 	t.Helper()
 	const rate = 22050
-	file := []byte("RIFF\x00\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00")
-	file = binary.LittleEndian.AppendUint32(file, rate)
-	file = binary.LittleEndian.AppendUint32(file, 2*rate)
-	file = append(file, "\x02\x00\x10\x00data"...)
-	const n = rate * 2 / 5
-	file = binary.LittleEndian.AppendUint32(file, 2*n)
+	var samples [rate * 2 / 5]int16
 	phase := 0.
-	for i := range n {
-		glide := [3]float64{1, -1, 0}[class] * (float64(i)/n - 0.5)
+	for i := range samples {
+		glide := [3]float64{1, -1, 0}[class] * (float64(i)/float64(len(samples)) - 0.5)
 		phase += 2 * math.Pi * 1200 * math.Exp2(2*glide+float64(speaker)/10) / rate
-		file = binary.LittleEndian.AppendUint16(file, uint16(int16(12000*math.Sin(phase))))
+		samples[i] = int16(12000 * math.Sin(phase))
 	}
-	WriteText(t, path, string(file))
+	mediatest.WAV(t, path, rate, samples[:])
 }
 
 // Chirps makes a folder with two recordings of each class by each speaker.

@@ -2,9 +2,7 @@ package recognize
 
 import (
 	"fmt"
-	"image"
 	"image/color"
-	"image/png"
 	"io"
 	"math"
 	"math/rand/v2"
@@ -19,6 +17,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
+	"github.com/deepemd/deepemd/internal/mediatest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
@@ -68,13 +67,7 @@ func unequal(t *testing.T) (support, queries string) {
 		cmdtest.Picture(t, filepath.Join(queries, name+".png"), class, 9)
 	}
 	r := rand.New(rand.NewPCG(1, 1))
-	noise := image.NewRGBA(image.Rect(0, 0, 48, 40))
-	for i := range 48 * 40 {
-		noise.Set(i%48, i/48, color.Gray{Y: uint8(r.IntN(256))})
-	}
-	file := require.Value(os.Create(filepath.Join(queries, "noise.png")))(t)
-	defer file.Close()
-	require.NoError(t, png.Encode(file, noise))
+	mediatest.PNG(t, filepath.Join(queries, "noise.png"), 48, 40, func(_, _ int) color.Color { return color.Gray{Y: uint8(r.IntN(256))} })
 	return support, queries
 }
 

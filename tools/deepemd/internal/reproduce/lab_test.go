@@ -1,14 +1,10 @@
 package reproduce
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"image"
 	"image/color"
-	"image/png"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -18,6 +14,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/internal/mediatest"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
@@ -51,16 +48,11 @@ func dataset(t *testing.T, classes, each int) *Dataset {
 	t.Helper()
 	dir := t.TempDir()
 	for class := range classes {
-		require.NoError(t, os.Mkdir(filepath.Join(dir, fmt.Sprint("class", class)), 0o777))
 		for n := range each {
-			img := image.NewRGBA(image.Rect(0, 0, 40, 40))
-			for i := range 1600 {
-				shade := uint8(60 * ((i%40 + n) / (2 + class) % 4))
-				img.Set(i%40, i/40, color.RGBA{shade, uint8(40 * class), 255 - shade/2, 255})
-			}
-			var raw bytes.Buffer
-			require.NoError(t, png.Encode(&raw, img))
-			require.NoError(t, os.WriteFile(filepath.Join(dir, fmt.Sprint("class", class), fmt.Sprintf("%02d.png", n)), raw.Bytes(), 0o666))
+			mediatest.PNG(t, filepath.Join(dir, fmt.Sprint("class", class), fmt.Sprintf("%02d.png", n)), 40, 40, func(x, _ int) color.Color {
+				shade := uint8(60 * ((x + n) / (2 + class) % 4))
+				return color.RGBA{shade, uint8(40 * class), 255 - shade/2, 255}
+			})
 		}
 	}
 	set := require.Value(data.Open(dir))(t)
