@@ -46,6 +46,14 @@ func JSON[T any](t *testing.T, args ...string) (result T) {
 	return result
 }
 
+// Prints executes a command line, and ends the test unless it succeeds and prints want.
+func Prints(t *testing.T, want string, args ...string) {
+	t.Helper()
+	if printed, err := Run(args...); err != nil || !strings.Contains(printed, want) {
+		t.Fatalf("%q: error %v, want %q in\n%s", args, err, want, printed)
+	}
+}
+
 // Fails executes a command line, and fails the test unless it ends with an error that says want.
 func Fails(t *testing.T, want string, args ...string) {
 	t.Helper()

@@ -23,11 +23,7 @@ import (
 func TestFeatures(t *testing.T) {
 	dir, in, out := cmdtest.Pictures(t, 3), cmdtest.Weights(t, nil), t.TempDir()
 	f, p, b := filepath.Join(out, "f.npy"), filepath.Join(out, "p.npy"), filepath.Join(out, "b.npy")
-	printed, err := cmdtest.Run("features", "--data", dir, "--weights", in, "--out", f, "--pixels", p, "--batch", b, "--pyramid", "1")
-	require.NoError(t, err)
-	if !strings.Contains(printed, "9 images, 5 nodes of 10 channels") {
-		t.Errorf("printed %q", printed)
-	}
+	cmdtest.Prints(t, "9 images, 5 nodes of 10 channels", "features", "--data", dir, "--weights", in, "--out", f, "--pixels", p, "--batch", b, "--pyramid", "1")
 	var list arrays.List
 	require.NoError(t, json.Unmarshal([]byte(cmdtest.ReadText(t, arrays.ListPath(f))), &list))
 	want := arrays.List{
@@ -135,10 +131,7 @@ func TestFeaturesNotesProfiles(t *testing.T) {
 	dir, out := cmdtest.Pictures(t, 1), filepath.Join(t.TempDir(), "f.npy")
 	raw := cmdtest.ReadText(t, golden.Path(t, "cases/pictures/icc-lut.png"))
 	cmdtest.WriteText(t, filepath.Join(dir, "chess", "lut.png"), raw)
-	printed := require.Value(cmdtest.Run("features", "--data", dir, "--weights", cmdtest.Weights(t, nil), "--out", out))(t)
-	if !strings.Contains(printed, "profiles of 1 pictures are not applied: chess/lut.png\n") {
-		t.Errorf("printed %s", printed)
-	}
+	cmdtest.Prints(t, "profiles of 1 pictures are not applied: chess/lut.png\n", "features", "--data", dir, "--weights", cmdtest.Weights(t, nil), "--out", out)
 }
 
 func TestFeaturesNotes(t *testing.T) {

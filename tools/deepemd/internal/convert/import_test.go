@@ -96,9 +96,7 @@ func TestImportTransformer(t *testing.T) {
 			t.Errorf("the summary lacks %q:\n%s", want, stdout)
 		}
 	}
-	if stdout, err := cmdtest.Run("export", out, filepath.Join(t.TempDir(), "small.safetensors"), "--input-size", "28"); err != nil || !strings.Contains(stdout, "nodes       2×2\n") {
-		t.Errorf("%v: a map that is not pooled:\n%s", err, stdout)
-	}
+	cmdtest.Prints(t, "nodes       2×2\n", "export", out, filepath.Join(t.TempDir(), "small.safetensors"), "--input-size", "28")
 	after := cmdtest.Decode(t, out)
 	if want := map[string]string{"grid": "3", "heads": "2", "positions": "offset"}; !reflect.DeepEqual(after.Meta.Extra, want) {
 		t.Errorf("the file says %v, want %v", after.Meta.Extra, want)
@@ -107,10 +105,7 @@ func TestImportTransformer(t *testing.T) {
 		t.Error("the tensors changed")
 	}
 	things := cmdtest.Pictures(t, 3)
-	stdout, err = cmdtest.Run("features", "--data", things, "--weights", out, "--out", filepath.Join(t.TempDir(), "f.npy"))
-	if err != nil || !strings.Contains(stdout, "9 nodes of 128 channels") {
-		t.Errorf("%v:\n%s", err, stdout)
-	}
+	cmdtest.Prints(t, "9 nodes of 128 channels", "features", "--data", things, "--weights", out, "--out", filepath.Join(t.TempDir(), "f.npy"))
 	for want, args := range map[string][]string{
 		"made-up has patches of 14 pixels, want sides that are multiples, such as 98": {
 			"export", out, filepath.Join(t.TempDir(), "x.onnx"), "--input-size", "100"},

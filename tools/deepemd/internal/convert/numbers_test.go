@@ -72,9 +72,7 @@ func TestExportOfBytes(t *testing.T) {
 	file.Close()
 	run := func(args ...string) int64 {
 		t.Helper()
-		if printed, err := cmdtest.Run(args...); err != nil || !strings.Contains(printed, args[len(args)-1]) {
-			t.Fatalf("%v: error %v, printed %s", args, err, printed)
-		}
+		cmdtest.Prints(t, args[len(args)-1], args...)
 		info := require.Value(os.Stat(args[2]))(t)
 		return info.Size()
 	}
@@ -192,8 +190,5 @@ func TestEmdKeepsTheOthers(t *testing.T) {
 func TestEmdSaysWhatItPassesOver(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "p.json")
 	cmdtest.WriteText(t, path, `{"quadratic": [], "transport": [{"cost": [[3]], "supply": [2], "demand": [2]}]}`)
-	said, err := cmdtest.Run("emd", "--in", path, "--out", filepath.Join(t.TempDir(), "s.json"))
-	if err != nil || !strings.Contains(said, "not transport problems: quadratic") {
-		t.Errorf("it says %q, %v", said, err)
-	}
+	cmdtest.Prints(t, "not transport problems: quadratic", "emd", "--in", path, "--out", filepath.Join(t.TempDir(), "s.json"))
 }

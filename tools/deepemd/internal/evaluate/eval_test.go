@@ -60,12 +60,8 @@ func TestEvalOfUnequalEpisodes(t *testing.T) {
 		support+`["across/1.png", "along/1.png"]}, `+
 		support+`["across/1.png", "along/1.png", "across/2.png", "along/2.png", "across/3.png", "along/3.png"]}]}`)
 	args := []string{"eval", "--data", dir, "--episodes", episodes, "--size", "32"}
-	if printed, err := cmdtest.Run(args...); err != nil || !strings.Contains(printed, "2 episodes of 1 to 3 queries per class") {
-		t.Errorf("%v: printed %s", err, printed)
-	}
-	if printed, err := cmdtest.Run(append(args, "--unknown", "--unknown-of", "chess")...); err != nil || !strings.Contains(printed, "2 episodes of 2 to 6 known and as many unknown images") {
-		t.Errorf("%v: with --unknown printed %s", err, printed)
-	}
+	cmdtest.Prints(t, "2 episodes of 1 to 3 queries per class", args...)
+	cmdtest.Prints(t, "2 episodes of 2 to 6 known and as many unknown images", append(args, "--unknown", "--unknown-of", "chess")...)
 	list := require.Value(readEpisodes(episodes, 1))(t)
 	result := &evaluate.Result{Scoring: 8 * time.Millisecond, Accuracies: []float64{1, 1}}
 	if m := compare("prototype", result, result, list); m.QueryMS != 1 {
@@ -278,10 +274,7 @@ func TestEvalLeavesOut(t *testing.T) {
 	if e, _ := evaluated(broken, "eval", "--episodes", episodes); e.Episodes != 1 || e.Pictures != 4 || e.LeftOut != 1 || e.Source != "episodes.json without 1 episodes with images that cannot be read" {
 		t.Errorf("listed episodes: %+v", e)
 	}
-	printed := require.Value(cmdtest.Run(append(draw, "--data", broken, "--weights", net)...))(t)
-	if !strings.Contains(printed, "22 images (without 2 that cannot be read) embedded") {
-		t.Errorf("printed %s", printed)
-	}
+	cmdtest.Prints(t, "22 images (without 2 that cannot be read) embedded", append(draw, "--data", broken, "--weights", net)...)
 	r := cmdtest.JSON[retrievalOutcome](t, "eval", "retrieval", "--data", broken, "--weights", net, "--json")
 	if r.Pictures != 22 || r.LeftOut != 2 {
 		t.Errorf("retrieval: %+v", r)

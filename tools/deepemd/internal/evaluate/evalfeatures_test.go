@@ -79,10 +79,7 @@ func TestEvalFeaturesOfOthers(t *testing.T) {
 		}
 	}
 	cmdtest.WriteText(t, arrays.ListPath(f), `{"names": ["a", "b", "c", "d", "e", "f"], "classes": ["x", "y", "x", "y", "x", "y"], "note": "made elsewhere"}`)
-	printed, err := cmdtest.Run(args...)
-	if err != nil || !strings.Contains(printed, "100.00% ± 0.00%  2-way 1-shot") {
-		t.Errorf("printed %q, %v", printed, err)
-	}
+	cmdtest.Prints(t, "100.00% ± 0.00%  2-way 1-shot", args...)
 	for flag, value := range map[string]string{"data": "d", "weights": "w", "size": "32", "disturb": "all", "pyramid": "2"} {
 		cmdtest.Fails(t, "--"+flag+" cannot be combined with --features", append(args, "--"+flag, value)...)
 	}
@@ -180,9 +177,7 @@ func TestEvalUnknown(t *testing.T) {
 	if e.Scores[0].AUROC != 1 || e.Balanced.Accepted != 0 {
 		t.Errorf("of classes that lie apart the AUROC is %v and %v of unknown pictures are let in", e.Scores[0].AUROC, e.Balanced.Accepted)
 	}
-	if printed, err := cmdtest.Run(args...); err != nil || !strings.Contains(printed, "calibrated   100.00% ± 0.00%") {
-		t.Errorf("printed %q, %v", printed, err)
-	}
+	cmdtest.Prints(t, "calibrated   100.00% ± 0.00%", args...)
 	// All three classes are known, and all unknown images are of the fourth.
 	split := filepath.Join(t.TempDir(), "split.json")
 	cmdtest.WriteText(t, split, `{"train": ["class3"], "val": [], "test": ["class0", "class1", "class2"]}`)
@@ -191,9 +186,7 @@ func TestEvalUnknown(t *testing.T) {
 		t.Errorf("with --unknown-of: %+v", e)
 	}
 	// A cohort can be given as features with the same number of channels.
-	if printed, err := cmdtest.Run(append(args, "--cohort", f)...); err != nil || !strings.Contains(printed, "calibrated   100.00% ± 0.00%") {
-		t.Errorf("with a cohort: printed %q, %v", printed, err)
-	}
+	cmdtest.Prints(t, "calibrated   100.00% ± 0.00%", append(args, "--cohort", f)...)
 	narrow := filepath.Join(t.TempDir(), "narrow.npy")
 	three := tensor.New(1, 2, classes-1)
 	for i := range three.Data {

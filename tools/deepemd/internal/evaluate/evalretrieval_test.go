@@ -43,9 +43,7 @@ func channelFeatures(t *testing.T, classes, each int) string {
 // TestEvalUneven: classes of 1 and 4 examples in turn, in eval itself.
 func TestEvalUneven(t *testing.T) {
 	args := []string{"eval", "--features", channelFeatures(t, 5, 9), "--way", "3", "--query", "4", "--shot", "1:4"}
-	if printed, err := cmdtest.Run(append(args, "--episodes", "6")...); err != nil || !strings.Contains(printed, "3-way 1:4-shot, 6 episodes") {
-		t.Errorf("printed %q, %v", printed, err)
-	}
+	cmdtest.Prints(t, "3-way 1:4-shot, 6 episodes", append(args, "--episodes", "6")...)
 	if e := cmdtest.JSON[evaluation](t, append(args, "--episodes", "6", "--json")...); e.Shot != 4 || fmt.Sprint(e.Shots) != "[1 4]" {
 		t.Errorf("%+v", e)
 	}

@@ -31,10 +31,7 @@ func fiveClasses(t *testing.T) string {
 func TestReproduce(t *testing.T) {
 	data, out := fiveClasses(t), filepath.Join(t.TempDir(), "report")
 	args := []string{"reproduce", "table2", "table4", "--data", data, "--size", "32", "--query", "1", "--episodes", "2", "--one-shot-episodes", "3", "--out", out, "--cache", t.TempDir()}
-	stdout, err := cmdtest.Run(args...)
-	if err != nil || !strings.Contains(stdout, "2 tables") {
-		t.Fatalf("%q, %v", stdout, err)
-	}
+	cmdtest.Prints(t, "2 tables", args...)
 	read := func(name string) string {
 		t.Helper()
 		raw := require.Value(os.ReadFile(filepath.Join(out, name)))(t)

@@ -169,10 +169,7 @@ func TestClassifyWithNothing(t *testing.T) {
 		{"(unknown: " + nothing + ")", []string{"classify", "--project", file, "--query", query}},
 		{"and 3 of nothing", []string{"classify", "--project", file, "--query", query}},
 	} {
-		out, err := cmdtest.Run(c.args...)
-		if err != nil || !strings.Contains(out, c.want) {
-			t.Errorf("%v lacks %q: %v\n%s", c.args, c.want, err, out)
-		}
+		cmdtest.Prints(t, c.want, c.args...)
 	}
 	for want, args := range map[string][]string{
 		"no subfolder of that name": {"--support", support, "--nothing", "air"},

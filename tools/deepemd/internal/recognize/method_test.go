@@ -81,9 +81,7 @@ func TestProjectKeepsItsMethod(t *testing.T) {
 		"--balance=false", "--strangers", "0.9", "--embedder", "grid", "--grid", "2"}
 	require.Value(cmdtest.Run(append([]string{"project", "make", "--support", support, file}, how...)...))(t)
 	const line = "embedder=grid grid=2 ratio=2 classifier=nearest weighting=equal solver=sinkhorn:0.05 temperature=20 balance=off strangers=0.9"
-	if info, err := cmdtest.Run("project", "info", file); err != nil || !strings.Contains(info, line) {
-		t.Errorf("info says %v\n%s", err, info)
-	}
+	cmdtest.Prints(t, line, "project", "info", file)
 	want := classified(t, append([]string{"--support", support, queries}, how...)...)
 	got := classified(t, "--project", file, "--weights", net, queries)
 	if got.Method != line || want.Method != line {

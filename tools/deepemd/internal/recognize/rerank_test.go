@@ -107,9 +107,7 @@ func TestVectorAndExport(t *testing.T) {
 		t.Fatalf("%d lines, error %v", len(lines), err)
 	}
 	out := filepath.Join(t.TempDir(), "vectors")
-	if printed, err := cmdtest.Run("index", x, "--export", out); err != nil || !strings.Contains(printed, "12 vectors of ") {
-		t.Fatalf("printed %q, error %v", printed, err)
-	}
+	cmdtest.Prints(t, "12 vectors of ", "index", x, "--export", out)
 	for _, name := range []string{vectorsFile, idsFile, "vectors.json"} {
 		if _, err := os.Stat(filepath.Join(out, name)); err != nil {
 			t.Error(err)
@@ -129,9 +127,7 @@ func TestVectorAndExport(t *testing.T) {
 		}
 	}
 	again, both := filepath.Join(t.TempDir(), "again.index"), filepath.Join(t.TempDir(), "both")
-	if printed, err := cmdtest.Run("index", dir, "--weights", net, "--out", again, "--export", both); err != nil || !strings.Contains(printed, "12 vectors of ") {
-		t.Errorf("printed %q, error %v", printed, err)
-	}
+	cmdtest.Prints(t, "12 vectors of ", "index", dir, "--weights", net, "--out", again, "--export", both)
 	if second, err := os.ReadFile(filepath.Join(both, vectorsFile)); err != nil || !bytes.Equal(second, raw) {
 		t.Errorf("the export together with the index differs, error %v", err)
 	}

@@ -112,10 +112,7 @@ func TestIndexGrows(t *testing.T) {
 	cmdtest.Picture(t, added, 1, 9)
 	run := func(want string, args ...string) {
 		t.Helper()
-		printed, err := cmdtest.Run(args...)
-		if err != nil || !strings.Contains(printed, want) {
-			t.Errorf("%v: error %v, want %q in\n%s", args, err, want, printed)
-		}
+		cmdtest.Prints(t, want, args...)
 	}
 	run("13 pictures of 3 classes: 1 added, 0 replaced, 0 removed", "index", dir, "--weights", net, "--out", x)
 	run("along/new.png", "search", x, added, "--weights", net, "--top", "1")
@@ -147,10 +144,7 @@ func TestIndexOfSplit(t *testing.T) {
 	split := filepath.Join(t.TempDir(), "split.json")
 	require.NoError(t, os.WriteFile(split, []byte(`{"train": ["across"], "test": ["along", "chess"]}`), 0o666))
 	x := filepath.Join(t.TempDir(), "x.index")
-	printed, err := cmdtest.Run("index", dir, "--weights", net, "--split", split, "--out", x)
-	if err != nil || !strings.Contains(printed, "4 pictures of 2 classes") {
-		t.Errorf("error %v, printed %q", err, printed)
-	}
+	cmdtest.Prints(t, "4 pictures of 2 classes", "index", dir, "--weights", net, "--split", split, "--out", x)
 }
 
 func TestIndexErrors(t *testing.T) {

@@ -41,10 +41,7 @@ func TestResume(t *testing.T) {
 		}
 	}
 
-	said, err := cmdtest.Run("train", "pretrain", "--resume", "--out", out, "--config", config, "--set", "clip=4.0")
-	if err != nil || !strings.Contains(said, out+" has finished: step 3 of 3") {
-		t.Errorf("a finished run: %v\n%s", err, said)
-	}
+	cmdtest.Prints(t, out+" has finished: step 3 of 3", "train", "pretrain", "--resume", "--out", out, "--config", config, "--set", "clip=4.0")
 	for _, want := range []string{"rate = 0.05", "widths = [4, 4, 4, 4]", "momentum = 0.5", "clip = 4.0"} {
 		if settings := cmdtest.ReadText(t, filepath.Join(out, settingsFile)); !strings.Contains(settings, want) {
 			t.Errorf("the settings lack %q:\n%s", want, settings)

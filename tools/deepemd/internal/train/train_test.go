@@ -69,16 +69,11 @@ func TestTrain(t *testing.T) {
 			}
 		}
 	}
-	said, err := cmdtest.Run("eval", "--data", dir, "--weights", further, "--way", "3", "--query", "2", "--episodes", "2")
-	if err != nil || !strings.Contains(said, "as 3 of these 3") {
-		t.Errorf("measured with the classes of training: %v\n%s", err, said)
-	}
+	cmdtest.Prints(t, "as 3 of these 3", "eval", "--data", dir, "--weights", further, "--way", "3", "--query", "2", "--episodes", "2")
 
 	// A run of an earlier version states a batch, to no effect.
 	cmdtest.WriteText(t, filepath.Join(second, settingsFile), strings.Replace(string(saved), "size = 32\n", "size = 32\nbatch = 12\n", 1))
-	if said, err := cmdtest.Run("train", "meta", "--resume", "--out", second); err != nil || !strings.Contains(said, "has finished: step 8 of 8") {
-		t.Errorf("with a batch: %v\n%s", err, said)
-	}
+	cmdtest.Prints(t, "has finished: step 8 of 8", "train", "meta", "--resume", "--out", second)
 	if again := cmdtest.ReadText(t, filepath.Join(second, settingsFile)); again != string(saved) {
 		t.Errorf("settings\n%s\nwant\n%s", again, saved)
 	}
@@ -97,11 +92,7 @@ func TestTrain(t *testing.T) {
 
 	query := filepath.Join(t.TempDir(), "query.png")
 	cmdtest.Picture(t, query, 1, 9)
-	table, err := cmdtest.Run("classify", "--weights", filepath.Join(second, training.LastFile), "--support", dir, "--query", query)
-	require.NoError(t, err)
-	if !strings.Contains(table, "along") {
-		t.Errorf("the trained network says:\n%s", table)
-	}
+	cmdtest.Prints(t, "along", "classify", "--weights", filepath.Join(second, training.LastFile), "--support", dir, "--query", query)
 }
 
 func TestTrainErrors(t *testing.T) {
