@@ -1,8 +1,6 @@
 package evaluate
 
 import (
-	"encoding/json"
-	"fmt"
 	"maps"
 	"math"
 	"path/filepath"
@@ -151,23 +149,7 @@ func TestRivals(t *testing.T) {
 // include the remedy.
 func TestEvalUnknown(t *testing.T) {
 	const classes, each = 4, 6
-	f := filepath.Join(t.TempDir(), "f.npy")
-	features := tensor.New(classes*each, 2, classes)
-	var list struct {
-		Names   []string `json:"names"`
-		Classes []string `json:"classes"`
-	}
-	for i := range classes * each { // a channel stands out for each class
-		for node := range 2 {
-			features.Row(i)[classes*node+i%classes] = 4
-			features.Row(i)[classes*node+(i+i/classes)%classes] += float32(1+node) / 4
-		}
-		list.Names = append(list.Names, fmt.Sprint(i))
-		list.Classes = append(list.Classes, fmt.Sprint("class", i%classes))
-	}
-	cmdtest.WriteNPY(t, f, features)
-	text := require.Value(json.Marshal(list))(t)
-	cmdtest.WriteText(t, arrays.ListPath(f), string(text))
+	f := channelFeatures(t, classes, each, func(int) float32 { return 4 })
 	args := []string{"eval", "--features", f, "--way", "2", "--shot", "3", "--query", "3", "--episodes", "8", "--unknown"}
 
 	e := cmdtest.JSON[openEvaluation](t, append(args, "--json")...)

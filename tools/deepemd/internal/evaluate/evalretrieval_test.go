@@ -16,9 +16,9 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
-// channelFeatures writes the features of a number of classes with each images. A channel stands for
-// each class, more strongly in some images than in others.
-func channelFeatures(t *testing.T, classes, each int) string {
+// channelFeatures writes the features of a number of classes with each images. A channel stands for each
+// class, with the strength of an image.
+func channelFeatures(t *testing.T, classes, each int, strength func(i int) float32) string {
 	t.Helper()
 	f := filepath.Join(t.TempDir(), "f.npy")
 	features := tensor.New(classes*each, 2, classes)
@@ -28,7 +28,7 @@ func channelFeatures(t *testing.T, classes, each int) string {
 	}
 	for i := range classes * each {
 		for node := range 2 {
-			features.Row(i)[classes*node+i%classes] = float32(i%3) / 2
+			features.Row(i)[classes*node+i%classes] = strength(i)
 			features.Row(i)[classes*node+(i+i/classes)%classes] += float32(1+node) / 4
 		}
 		list.Names = append(list.Names, fmt.Sprint(i))
@@ -42,7 +42,7 @@ func channelFeatures(t *testing.T, classes, each int) string {
 
 // TestEvalUneven: classes of 1 and 4 examples in turn, in eval itself.
 func TestEvalUneven(t *testing.T) {
-	args := []string{"eval", "--features", channelFeatures(t, 5, 9), "--way", "3", "--query", "4", "--shot", "1:4"}
+	args := []string{"eval", "--features", channelFeatures(t, 5, 9, func(i int) float32 { return float32(i%3) / 2 }), "--way", "3", "--query", "4", "--shot", "1:4"}
 	cmdtest.Prints(t, "3-way 1:4-shot, 6 episodes", append(args, "--episodes", "6")...)
 	if e := cmdtest.JSON[evaluation](t, append(args, "--episodes", "6", "--json")...); e.Shot != 4 || fmt.Sprint(e.Shots) != "[1 4]" {
 		t.Errorf("%+v", e)
