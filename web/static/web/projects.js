@@ -264,7 +264,7 @@ export class Projects {
       }
       for (const example of removed) examples.delete([id, example]);
       projects.put({ id, manifest, past, used: this.#now() });
-      projects.transaction.commit(); // completes though the user may leave the page
+      projects.transaction.commit(); // completes although the page ends, except in Safari
       return before;
     });
     if (!before.result && stored.size > 0) { // the browser had deleted the storage
