@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
@@ -40,6 +41,14 @@ func Root() string {
 	return filepath.ToSlash(filepath.Dir(filepath.Dir(filepath.Dir(file))))
 }
 
+// watch makes Go's cache of test results depend on the scripts, which only other programs read.
+func watch(tb testing.TB) {
+	tb.Helper()
+	for _, folder := range []string{"internal/publish", "wasm/npm", "web/static/web"} {
+		require.Value(os.ReadDir(filepath.Join(Root(), folder)))(tb)
+	}
+}
+
 // megabytes is the memory limit of a program.
 const megabytes = 1000
 
@@ -67,6 +76,7 @@ func Start(tb testing.TB, text string, args ...string) *Program {
 	if err != nil {
 		tb.Skip("no node here: put node into PATH to try the scripts")
 	}
+	watch(tb)
 	root := "file:///" + strings.TrimLeft(Root(), "/") + "/"
 	module := fmt.Sprintf("const ROOT = %q;\n%s%s", root, text, frame)
 	p := &Program{restart: 20_000, start: func() *exec.Cmd {

@@ -18,6 +18,7 @@ const (
 // in the user's cache. Without either, the test is skipped.
 func TypeScript(t *testing.T) string {
 	t.Helper()
+	watch(t)
 	if path, err := exec.LookPath("tsc"); err == nil {
 		return path
 	}
