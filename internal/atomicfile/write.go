@@ -55,8 +55,9 @@ func Write(path string, write func(io.Writer) error) error {
 }
 
 // WriteFolder creates the folder dir, or fills an empty one. fill writes the files into a temporary
-// folder: with the same parent, which is then renamed, or inside the empty one, which may be the current
-// folder, a mounted one or a link, and keeps its permissions.
+// folder. If dir is new, this folder has the same parent and is then renamed. If dir exists, this folder is
+// in dir, and its files are moved: dir may be the current folder, a mounted one or a link, and keeps its
+// permissions.
 //
 // # Errors
 //

@@ -9,10 +9,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/internal/require"
-
 	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/folders"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // files makes the files of a set: every line of a list is a name, or a name and

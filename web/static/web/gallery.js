@@ -50,8 +50,8 @@ export class Gallery {
   /** Called with the id of an example that is another than was kept. @type {(id: string) => void} */ onchange = () => {};
 
   /**
-   * Takes over the contents of another project, also in the page's images: examples of both may have the same id, so that the
-   * images stay.
+   * Takes over the contents of another project. The page's images are drawn again: examples of both projects may have the same
+   * id.
    *
    * @param {Map<string, Content>} contents
    * @param {Map<string, Blob>} media
@@ -59,7 +59,9 @@ export class Gallery {
   open(contents, media) {
     this.contents = contents;
     this.media = media;
-    for (const image of /** @type {NodeListOf<HTMLImageElement>} */ (document.querySelectorAll("img[data-shows]"))) this.show(image, image.dataset.shows ?? "");
+    /** @type {NodeListOf<HTMLImageElement>} */
+    const images = document.querySelectorAll("img[data-shows]");
+    for (const image of images) this.show(image, image.dataset.shows ?? "");
   }
 
   /**

@@ -245,8 +245,8 @@ export class Projects {
     const wanted = new Set([...idsOf(manifest.classes), ...undone, ...needed(manifest, media)]);
     const removed = [...stored].filter((example) => !wanted.has(example));
     const written = new Map();
-    const before = await this.#database.write(async (projects, examples) => {
-      const before = projects.get(id);
+    const former = await this.#database.write(async (projects, examples) => {
+      const former = projects.get(id);
       for (const example of wanted) {
         if (stored.has(example)) continue;
         const medium = media.get(example);
@@ -265,10 +265,10 @@ export class Projects {
       for (const example of removed) examples.delete([id, example]);
       projects.put({ id, manifest, past, used: this.#now() });
       projects.transaction.commit(); // completes although the page ends, except in Safari
-      return before;
+      return former;
     });
-    if (!before.result && stored.size > 0) { // the browser had deleted the storage
-      stored.clear();
+    if (!former.result && stored.size > 0) {
+      stored.clear(); // the browser had deleted the storage
       return this.save(id, text, steps);
     }
     // Skip contents that have been embedded again since.
