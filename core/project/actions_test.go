@@ -43,8 +43,9 @@ func TestActionsAreReadLeniently(t *testing.T) {
 		{"absent", "", Actions{}},
 		{"no object", `[1]`, Actions{}},
 		{"another type", `{"hold":"soon"}`, Actions{}},
-		{"before now", `{"hold":-1,"rules":[{"class":"a"}]}`, Actions{}},
-		{"for ever", `{"hold":61,"rules":[{"class":"a"}]}`, Actions{}},
+		{"before now", `{"hold":-1,"rules":[{"class":"a"}]}`, Actions{Rules: []Rule{{Class: "a"}}}},
+		{"for ever", `{"hold":61,"rules":[{"class":"a"}]}`, Actions{Hold: MaxHold, Rules: []Rule{{Class: "a"}}}},
+		{"a field of another type", `{"hold":"soon","rules":[7,{"class":"a","count":"yes","say":true}]}`, Actions{Rules: []Rule{{Class: "a", Say: true}}}},
 		{"unknown fields", `{"hold":1,"rules":[{"class":"a","dance":true}],"x":1}`, Actions{Hold: 1, Rules: []Rule{{Class: "a"}}}},
 		{
 			"impossible rules",

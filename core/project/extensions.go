@@ -53,10 +53,8 @@ type Rule struct {
 
 // Actions returns the project's actions without unreadable ones, so that the project opens anyway.
 func (m *Manifest) Actions() Actions {
-	var a Actions
-	if json.Unmarshal(m.Extensions[ExtensionActions], &a) != nil || !(a.Hold >= 0 && a.Hold <= MaxHold) {
-		return Actions{}
-	}
+	a := extension[Actions](m, ExtensionActions)
+	a.Hold = min(max(a.Hold, 0), MaxHold)
 	type subject struct{ class, of string }
 	about := map[subject]bool{}
 	a.Rules = slices.DeleteFunc(a.Rules, func(r Rule) bool {
@@ -82,6 +80,12 @@ func (r Rule) valid() bool {
 // Keep returns a copy of extensions with the actions, or without them if there are no rules.
 func (a Actions) Keep(extensions map[string]json.RawMessage) (map[string]json.RawMessage, error) {
 	return keep(extensions, ExtensionActions, a, len(a.Rules) > 0)
+}
+
+// extension returns the readable fields of an extension. The others are zero.
+func extension[T any](m *Manifest, name string) (fields T) {
+	_ = json.Unmarshal(m.Extensions[name], &fields) // skips fields of another type
+	return fields
 }
 
 // keep returns a copy of extensions with a value, or without it.
@@ -145,14 +149,10 @@ func (f Frame) IsCentral() bool {
 	return f.Mirror == nil && f.Complete() == Frame{Zoom: 1}
 }
 
-// Frame returns the frame of the project's cameras, or the zero Frame if it is absent or
-// unreadable.
+// Frame returns the frame of the project's cameras, with the defaults of absent and unreadable
+// fields.
 func (m *Manifest) Frame() Frame {
-	var f Frame
-	if json.Unmarshal(m.Extensions[ExtensionFrame], &f) != nil {
-		return Frame{}
-	}
-	return f.Complete()
+	return extension[Frame](m, ExtensionFrame).Complete()
 }
 
 // Keep returns a copy of extensions with the frame, or without it for the central square.
@@ -179,13 +179,9 @@ type Lesson struct {
 	Away  bool `json:"away,omitempty"` // the steps are hidden
 }
 
-// Lesson returns the lesson of the project, or the zero Lesson if it is absent or unreadable.
+// Lesson returns the lesson of the project without unreadable fields, or the zero Lesson.
 func (m *Manifest) Lesson() Lesson {
-	var l Lesson
-	if json.Unmarshal(m.Extensions[ExtensionLesson], &l) != nil {
-		return Lesson{}
-	}
-	return l
+	return extension[Lesson](m, ExtensionLesson)
 }
 
 // Keep returns a copy of extensions with the lesson, or without it if there is none.

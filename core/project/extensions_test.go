@@ -32,9 +32,10 @@ func TestFrameIsKept(t *testing.T) {
 
 func TestFrameIsReadLeniently(t *testing.T) {
 	for text, want := range map[string]project.Frame{
-		``:                               {},
-		`"wide"`:                         {},
-		`{"zoom": "far"}`:                {},
+		``:                               {Zoom: 1},
+		`"wide"`:                         {Zoom: 1},
+		`{"zoom": "far", "x": 0.25}`:     {Zoom: 1, X: .25},
+		`{"zoom": 2, "y": null}`:         {Zoom: 2},
 		`{}`:                             {Zoom: 1},
 		`{"zoom": 40, "x": -99}`:         {Zoom: project.MaxZoom, X: -10},
 		`{"zoom": 0.5, "later": [1, 2]}`: {Zoom: 1},
