@@ -225,7 +225,7 @@ func (p *Project) nameAfter(folder string) {
 }
 
 // importNotice reports the numbers of examples and of skipped files; brought has the ids of each class. Examples that turn
-// out to be unusable do not count.
+// out to be unusable do not count, and the notice goes with the last of them.
 func (c *Classes) importNotice(brought [][]string, left int) Notice {
 	return Notice{
 		Key: NoticeProject, Kind: Good,
@@ -242,6 +242,9 @@ func (c *Classes) importNotice(brought [][]string, left int) Notice {
 				if n > 0 || len(ids) == 0 {
 					classes++
 				}
+			}
+			if classes == 0 {
+				return "", ""
 			}
 			return t.Bring.Brought(examples, classes), t.Bring.LeftBehind(left)
 		},

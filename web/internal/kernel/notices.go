@@ -43,7 +43,7 @@ type Notice struct {
 	Offer    *Offer        // optional
 	Lasts    time.Duration // until it disappears by itself; 0 for never
 	number   int
-	Say      func(*texts.Texts) (title, text string) // fills Title and Text
+	Say      func(*texts.Texts) (title, text string) // fills Title and Text; without a title the notice is hidden
 }
 
 // Warn returns a warning about an error; nil if there is none.
@@ -77,7 +77,7 @@ func (n *Notices) List() []Notice {
 		list[i] = list[i].in(t)
 		list[i].Say = nil // so that lists are comparable
 	}
-	return list
+	return slices.DeleteFunc(list, func(o Notice) bool { return o.Title == "" })
 }
 
 // Dismiss removes a notice.
