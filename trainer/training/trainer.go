@@ -303,7 +303,7 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 			return fmt.Errorf("step %d: %w", t.step, err)
 		}
 		took := time.Since(began)
-		t.milliseconds += int(took.Milliseconds())
+		t.milliseconds += int(took.Round(time.Millisecond).Milliseconds())
 		record := Record{
 			Step: t.step, Epoch: float64(epoch) + float64(t.step-first)/float64(steps), Seconds: t.seconds(),
 			Size: stage.Size, Rate: rate, Loss: outcome.Loss, Accuracy: outcome.Accuracy, Rotation: outcome.Rotation, Cosine: outcome.Cosine,
