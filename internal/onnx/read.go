@@ -320,8 +320,9 @@ func (b *residualBlock) activations(want string) error {
 }
 
 func isPool(n *Node, k, stride, pad int) bool {
-	pads, dilations := n.Ints("pads"), n.Ints("dilations")
+	pads, dilations, auto := n.Ints("pads"), n.Ints("dilations"), n.Text("auto_pad")
 	return n.Op == "MaxPool" && slices.Equal(n.Ints("kernel_shape"), []int{k, k}) && slices.Equal(n.Ints("strides"), []int{stride, stride}) &&
 		(slices.Equal(pads, []int{pad, pad, pad, pad}) || pads == nil && pad == 0) && n.Int("ceil_mode", 0) == 0 &&
+		(auto == "" || auto == "NOTSET" || auto == "VALID" && pad == 0) && // others add pixels to odd sides
 		(len(dilations) == 0 || slices.Max(dilations) == 1)
 }

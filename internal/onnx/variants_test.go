@@ -151,6 +151,17 @@ func TestRefusesBranches(t *testing.T) {
 		}
 		return more, ""
 	})
+	padded := func(name, auto string) []byte {
+		return nodes(model(t, name), "", func(op, _ string, _ []string) (more, after string) {
+			if op == "MaxPool" {
+				more = field(5, field(1, "auto_pad")+field(4, auto))
+			}
+			return more, ""
+		})
+	}
+	if _, err := onnx.Decode("x.onnx", padded("resnet12", "VALID")); err != nil {
+		t.Errorf("pooling without padding: %v", err)
+	}
 	gated := nodes(good, "", func(_, output string, inputs []string) (more, after string) {
 		if i := slices.Index(inputs, first); i >= 0 {
 			inputs[i] = "gated"
@@ -167,6 +178,9 @@ func TestRefusesBranches(t *testing.T) {
 	}{
 		{"another layer of the images", branch, `Conv "inserted" both take the images`},
 		{"a dilated pooling", dilated, "want a ReLU and a 3×3 max-pool"},
+		{"a pooling that pads odd sides", padded("resnet12", "SAME_UPPER"), "want a 2×2 max-pool"},
+		{"a pooling that pads at the bottom", padded("resnet18", "SAME_UPPER"), "want a ReLU and a 3×3 max-pool"},
+		{"a pooling without its padding", padded("resnet18", "VALID"), "want a ReLU and a 3×3 max-pool"},
 		{"SiLU", gated, "is followed by SiLU and Relu"},
 		{"a group normalization", inserted(good, first, "GroupNormalization"), `is followed by no activation and GroupNormalization "inserted"`},
 	} {
