@@ -2,6 +2,7 @@ package netfile
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,13 +17,14 @@ import (
 //
 // # Errors
 //
-// The errors of [Read]; a network with other widths or another normalization. The result has no
-// cohort.
+// The errors of [Read]; a network with other widths, another number of blocks or another
+// normalization. The result has no cohort.
 func (n *Network) Average(path string) error {
-	other, err := Read(path, path, Facts{}, false)
+	other, err := Read(path, path, Facts{}, true)
 	if err != nil {
 		return err
 	}
+	other.File = other.Widened()
 	m, o := &n.Meta, other.Meta
 	if !slices.Equal(o.Widths, m.Widths) {
 		return fmt.Errorf("%s: widths %v, want %v as in %s", path, o.Widths, m.Widths, n.Source)
@@ -30,6 +32,11 @@ func (n *Network) Average(path string) error {
 	if o.Mean != m.Mean || o.Std != m.Std {
 		return fmt.Errorf("%s: its inputs have mean %v and standard deviation %v, those of %s %v and %v: want equal ones",
 			path, o.Mean, o.Std, n.Source, m.Mean, m.Std)
+	}
+	for _, name := range slices.Sorted(maps.Keys(other.Tensors)) {
+		if strings.HasPrefix(name, prefix) && n.Tensors[name] == nil {
+			return fmt.Errorf("%s: it has the tensor %s, which %s lacks: want a network of the same shape", path, name, n.Source)
+		}
 	}
 	delete(n.Tensors, openset.CohortTensor) // the features change
 	for name, t := range n.Tensors {

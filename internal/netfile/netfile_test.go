@@ -2,6 +2,7 @@ package netfile_test
 
 import (
 	"errors"
+	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -16,6 +17,7 @@ import (
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/netfile"
 	"github.com/deepemd/deepemd/internal/onnx"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // save writes a tiny network, changed, to a file.
@@ -110,6 +112,35 @@ func TestAverageKeepsTheMark(t *testing.T) {
 		if !slices.Equal(n.Meta.Assumed, []string{"mean", "std"}) || !slices.Equal(n.Meta.Classes, []string{"bat", "fox", "owl"}) {
 			t.Errorf("the average says %+v", n.Meta)
 		}
+	}
+}
+
+// Networks with other numbers of blocks have no average, and heads that both have are averaged too.
+func TestAverageNeedsTheSameShape(t *testing.T) {
+	dir := t.TempDir()
+	write := func(name string, blocks int, head float32) string {
+		f := networktest.Transformer()
+		maps.DeleteFunc(f.Tensors, func(name string, _ *tensor.Tensor) bool {
+			return strings.Contains(name, "blocks.1.") && blocks == 1
+		})
+		f.Tensors["head.bias"] = tensor.Of([]float32{head}, 1)
+		path := filepath.Join(dir, name)
+		file := require.Value(os.Create(path))(t)
+		defer file.Close()
+		require.NoError(t, f.Encode(file, weights.F32))
+		return path
+	}
+	short, long, other := write("short.safetensors", 1, 1), write("long.safetensors", 2, 1), write("other.safetensors", 2, 3)
+	for _, pair := range [][2]string{{short, long}, {long, short}} {
+		n := require.Value(netfile.Read(pair[0], "mean", netfile.Facts{}, false))(t)
+		if err := n.Average(pair[1]); err == nil || !strings.Contains(err.Error(), "blocks.1.") {
+			t.Errorf("the average of %s and %s: error %v, want one that names a block", pair[0], pair[1], err)
+		}
+	}
+	n := require.Value(netfile.Read(long, "mean", netfile.Facts{}, true))(t)
+	require.NoError(t, n.Average(other))
+	if got := n.Tensors["head.bias"].Data[0]; got != 2 {
+		t.Errorf("the head is %g, want 2", got)
 	}
 }
 
