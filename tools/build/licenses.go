@@ -49,7 +49,7 @@ var others = []component{
 	{name: "resnet12-s", license: "MIT", in: []string{ofCommand, ofSite}, note: imageNet},
 	{name: "resnet12-sound", license: "MIT", in: []string{ofCommand, ofNPM, ofSite},
 		note: "Weights by this project, trained on words from the speech synthesizers eSpeak NG (GPL 3 or later) and Flite (a permissive license), of which no part is included. https://github.com/deepemd/deepemd/tree/main/core/network/resnet12sound"},
-	{name: "resnet12-xs", license: "MIT", in: []string{ofCommand, ofNPM, ofSite}, note: imageNet},
+	{name: "resnet12-xs", license: "MIT", in: []string{ofCommand, ofSite}, note: imageNet},
 }
 
 const imageNet = "Weights by this project, trained on Tiny ImageNet, which like ImageNet is distributed for research: users judge whether such weights suit another use. https://github.com/deepemd/deepemd/tree/main/core/network"

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/network/resnet12s"
+	"github.com/deepemd/deepemd/core/network/resnet12xs"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -111,7 +113,7 @@ func TestNoticesOfProducts(t *testing.T) {
 				t.Errorf("the notice of the %s lacks %q", product, words)
 			}
 		}
-		for _, name := range []string{"go-app", "Photographs of cats"} {
+		for _, name := range []string{"go-app", "Photographs of cats", "- " + resnet12s.Name + ":", "- " + resnet12xs.Name + ":"} {
 			if product == ofNPM && strings.Contains(string(text), name) {
 				t.Errorf("the notice of the npm packages names %s, which they do not contain", name)
 			}
