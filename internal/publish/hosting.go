@@ -46,7 +46,7 @@ type ExportOptions struct {
 // # Errors
 //
 // server.ErrSite without a built site; a folder that is not empty; an invalid name of weights;
-// Pages without shared pages; a file other than weights that exceeds LargestFile.
+// Pages without shared pages; weights of more than 256 pieces; a file other than weights that exceeds LargestFile.
 func Export(dir string, site fs.FS, o ExportOptions) error {
 	o.Piece = cmp.Or(o.Piece, LargestFile)
 	files, err := read(site)
@@ -111,8 +111,11 @@ func each(folder fs.FS, visit func(name string) error) error {
 	})
 }
 
+// mostPieces is the maximum number of pieces that wasm/npm/parts.js joins.
+const mostPieces = 256
+
 // cut replaces weights larger than a piece by a list, and adds the pieces; wasm/npm/parts.js joins
-// them.
+// them. It returns an error for more than mostPieces.
 func cut(files map[string][]byte, piece int) error {
 	type list struct {
 		Parts []string `json:"parts"`
@@ -121,6 +124,9 @@ func cut(files map[string][]byte, piece int) error {
 	for name, data := range files {
 		if path.Ext(name) != ".safetensors" || len(data) <= piece {
 			continue
+		}
+		if len(data) > mostPieces*piece {
+			return fmt.Errorf("%s has %d bytes, more than %d pieces of %d: use larger pieces", name, len(data), mostPieces, piece)
 		}
 		l := list{Bytes: len(data)}
 		for part := range slices.Chunk(data, piece) {

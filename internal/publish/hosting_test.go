@@ -170,6 +170,7 @@ func TestExportRefuses(t *testing.T) {
 		{"weights in the place of others", built(), ExportOptions{Weights: []byte("a"), WeightsName: "resnet12-sound.safetensors"}, "rename the file"},
 		{"another version", strange, mine, "networks.js"},
 		{"no pages", built(), ExportOptions{Pages: fstest.MapFS{"notes.txt": {}}}, "shared pages (.html)"},
+		{"weights in too many pieces", built(), ExportOptions{Weights: make([]byte, 300), WeightsName: "a.safetensors", Piece: 1}, "more than 256 pieces"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "site")
