@@ -107,7 +107,7 @@ func removed(lock *flock.Flock) bool {
 	return err != nil || !os.SameFile(locked, named)
 }
 
-// Release ends the hold, and removes the lock file and a new, empty folder. A nil Held does
+// Release ends the hold, and removes the lock file and a new, empty folder. A nil Lock does
 // nothing.
 func (h *Lock) Release() error {
 	if h == nil || h.lock == nil {

@@ -20,7 +20,7 @@ type Filters struct {
 	First int
 }
 
-// Conv is a convolution with padding, stride 1 and no bias. Call Changed after its weights have
+// Conv is a convolution with padding, stride 1 and no bias. Call Invalidate after its weights have
 // changed.
 type Conv struct {
 	Filters
