@@ -168,9 +168,9 @@ func TestExportRefuses(t *testing.T) {
 		{"weights elsewhere", built(), ExportOptions{Weights: []byte("a"), WeightsName: "../a.safetensors"}, "plain file name"},
 		{"weights of another kind", built(), ExportOptions{Weights: []byte("a"), WeightsName: "a.onnx"}, ".safetensors"},
 		{"weights in the place of others", built(), ExportOptions{Weights: []byte("a"), WeightsName: "resnet12-sound.safetensors"}, "rename the file"},
+		{"weights in too many pieces", built(), ExportOptions{Weights: make([]byte, 300), WeightsName: "a.safetensors", Piece: 1}, "more than 256 pieces"},
 		{"another version", strange, mine, "networks.js"},
 		{"no pages", built(), ExportOptions{Pages: fstest.MapFS{"notes.txt": {}}}, "shared pages (.html)"},
-		{"weights in too many pieces", built(), ExportOptions{Weights: make([]byte, 300), WeightsName: "a.safetensors", Piece: 1}, "more than 256 pieces"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "site")
@@ -235,6 +235,40 @@ func TestWorkerNamesWhatTheStudioNeeds(t *testing.T) {
 	site["web/app.wasm"] = &fstest.MapFile{Data: []byte("web/app.wasm")}
 	if same, err := Worker(site); err != nil || !bytes.Equal(same, worker) {
 		t.Errorf("the worker is another although no file that it keeps is (%v)", err)
+	}
+}
+
+// TestWorkerStoresTheModel: the worker stores a site's own model at once, whatever its name, and further models of
+// this project later.
+func TestWorkerStoresTheModel(t *testing.T) {
+	page := nodetest.Start(t, `
+		async function answer({ worker }) {
+			const listeners = {}, scope = "https://example.org/";
+			const self = { registration: { scope }, addEventListener: (kind, listener) => (listeners[kind] = listener) };
+			const stored = [];
+			const caches = { open: async () => ({ match: async () => undefined, put: async (key) => void stored.push(key.slice(scope.length).replace(/\?.*/, "")) }) };
+			const fetch = async (url) => new Response(new URL(url).pathname.slice(1));
+			new Function("self", "caches", "fetch", worker)(self, caches, fetch);
+			await new Promise((resolve) => listeners.install({ waitUntil: resolve }));
+			return stored;
+		}`)
+	for _, test := range []struct{ models, stored []string }{
+		{[]string{resnet12photo.File, resnet12s.File, resnet12sound.File, resnet12xs.File}, []string{resnet12photo.File, resnet12sound.File}},
+		{[]string{resnet12s.File, resnet12sound.File}, []string{resnet12s.File, resnet12sound.File}},
+		{[]string{"birds-s.safetensors", resnet12sound.File}, []string{"birds-s.safetensors", resnet12sound.File}},
+	} {
+		site := fstest.MapFS{}
+		for _, file := range test.models {
+			site["weights/"+file] = &fstest.MapFile{Data: []byte("weights/" + file)}
+		}
+		var want, got []string
+		for _, file := range test.stored {
+			want = append(want, "weights/"+file)
+		}
+		worker := string(require.Value(Worker(site))(t))
+		if err := page.Ask(t, map[string]string{"worker": worker}, &got); err != nil || !slices.Equal(got, want) {
+			t.Errorf("with %q the worker stores %q, error %+v, want %q", test.models, got, err, want)
+		}
 	}
 }
 

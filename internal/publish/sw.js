@@ -20,8 +20,13 @@ const scope = new URL(worker.registration.scope);
  */
 const key = (name) => `${new URL(name, scope)}?sha256=${FILES[name]}`;
 
-/** Whether only some devices or projects need a file; it is stored on its first use. @param {string} name */
-const rare = (name) => /-x?s\.safetensors$/.test(name);
+/**
+ * Whether only some devices or projects need a file; it is stored on its first use. A site without the default model has
+ * its own instead, under any name, and no such files.
+ *
+ * @param {string} name
+ */
+const rare = (name) => /-x?s\.safetensors$/.test(name) && Object.hasOwn(FILES, "weights/resnet12-photo.safetensors");
 
 worker.addEventListener("install", (/** @type {any} */ event) => event.waitUntil(install()));
 
