@@ -2,8 +2,10 @@ package publish
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"errors"
 	"flag"
+	"fmt"
 	"io/fs"
 	"maps"
 	"os"
@@ -269,6 +271,29 @@ func TestWorkerStoresTheModel(t *testing.T) {
 		if err := page.Ask(t, map[string]string{"worker": worker}, &got); err != nil || !slices.Equal(got, want) {
 			t.Errorf("with %q the worker stores %q, error %+v, want %q", test.models, got, err, want)
 		}
+	}
+}
+
+// TestWorkerKeepsOtherStudios: a worker deletes its outdated files, and no files of other studios of the same origin.
+func TestWorkerKeepsOtherStudios(t *testing.T) {
+	page := nodetest.Start(t, `
+		async function answer({ worker, kept }) {
+			const listeners = {};
+			const self = { registration: { scope: "https://example.org/a/" }, clients: { claim: async () => {} }, addEventListener: (kind, listener) => (listeners[kind] = listener) };
+			const left = new Set(kept);
+			const caches = { open: async () => ({ keys: async () => kept.map((url) => ({ url })), delete: async ({ url }) => left.delete(url) }) };
+			new Function("self", "caches", worker)(self, caches);
+			await new Promise((resolve) => listeners.activate({ waitUntil: resolve }));
+			return [...left];
+		}`)
+	worker := string(require.Value(Worker(fstest.MapFS{"index.html": {Data: []byte("page")}}))(t))
+	const origin = "https://example.org/"
+	own := origin + "a/?sha256=" + fmt.Sprintf("%x", sha256.Sum256([]byte("page")))[:digestDigits]
+	want := []string{own, origin + "?sha256=1", origin + "web/app.wasm?sha256=1", origin + "b/web/app.wasm?sha256=1", origin + "a/b/?sha256=1", origin + "a/b/web/app.wasm?sha256=1"}
+	kept := append(slices.Clone(want), origin+"a/?sha256=1", origin+"a/web/app.wasm?sha256=1")
+	var got []string
+	if err := page.Ask(t, map[string]any{"worker": worker, "kept": kept}, &got); err != nil || !slices.Equal(got, want) {
+		t.Errorf("the worker keeps %q, error %+v, want %q", got, err, want)
 	}
 }
 

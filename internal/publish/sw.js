@@ -65,13 +65,17 @@ async function fetched(name) {
 
 worker.addEventListener("activate", (/** @type {any} */ event) => event.waitUntil(activate()));
 
-/** Takes over the open pages, and deletes the files of earlier versions. */
+/** Takes over the open pages, and deletes the files of earlier versions. Other studios of the origin keep theirs. */
 async function activate() {
   await worker.clients.claim();
   const cache = await caches.open(CACHE);
   const current = new Set(Object.keys(FILES).map(key));
-  for (const request of await cache.keys()) {
-    if (!current.has(request.url)) await cache.delete(request);
+  const requests = await cache.keys();
+  // The page of a studio in a folder below.
+  const below = requests.map((/** @type {Request} */ { url }) => url.replace(/\?.*/, "")).filter((url) => url.endsWith("/") && url.startsWith(scope.href) && url !== scope.href);
+  for (const request of requests) {
+    const { url } = request;
+    if (url.startsWith(scope.href) && !current.has(url) && !below.some((folder) => url.startsWith(folder))) await cache.delete(request);
   }
 }
 
