@@ -304,32 +304,30 @@ export async function saveProject(engine, options = {}) {
 export async function openProject(engine, file, options = {}) {
   checkEngine(engine);
   const { onProgress, signal } = checked("openProject", options, { onProgress: "call", signal: "signal" });
-  return abortable(signal, async () => {
-    const project = isUnpacked(file) ? file : await unpackProject(file, { signal });
-    const { kind, method, classes } = project.manifest;
-    if (kind !== holds(engine)) {
-      const [what, other] = ENGINES[kind];
-      throw new DeepEMDError("wrong-kind", `the project holds ${what}, which this engine does not classify: open it in ${other}`);
-    }
-    await engine.replace(method, async (draft) => {
-      if (kind === "features") await adopt(draft, project.manifest);
-      const network = await draft.network();
-      let index = 0;
-      for (const { id, label, disabled, nothing, examples } of classes) {
-        await draft.addClass(label, { id, enabled: !disabled, nothing });
-        for (const example of examples) {
-          signal?.throwIfAborted();
-          const embedding = await project.embedding(index, network);
-          const picture = example.picture === undefined ? undefined : await project.picture(example);
-          if (kind === "features" && embedding) await draft.addExample(id, { embedding }, { id: example.id, ...(picture && { thumbnail: picture }) });
-          else await draft.addExample(id, /** @type {Blob} */ (picture), { id: example.id, ...(embedding && { embedding }) });
-          index++;
-          onProgress?.(index, project.count);
-        }
+  const project = isUnpacked(file) ? file : await unpackProject(file, { signal });
+  const { kind, method, classes } = project.manifest;
+  if (kind !== holds(engine)) {
+    const [what, other] = ENGINES[kind];
+    throw new DeepEMDError("wrong-kind", `the project holds ${what}, which this engine does not classify: open it in ${other}`);
+  }
+  await engine.replace(method, async (draft) => {
+    if (kind === "features") await adopt(draft, project.manifest);
+    const network = await draft.network();
+    let index = 0;
+    for (const { id, label, disabled, nothing, examples } of classes) {
+      await draft.addClass(label, { id, enabled: !disabled, nothing });
+      for (const example of examples) {
+        signal?.throwIfAborted();
+        const embedding = await project.embedding(index, network);
+        const picture = example.picture === undefined ? undefined : await project.picture(example);
+        if (kind === "features" && embedding) await draft.addExample(id, { embedding }, { id: example.id, ...(picture && { thumbnail: picture }) });
+        else await draft.addExample(id, /** @type {Blob} */ (picture), { id: example.id, ...(embedding && { embedding }) });
+        index++;
+        onProgress?.(index, project.count);
       }
-    }, { signal });
-    return project.manifest;
-  });
+    }
+  }, { signal });
+  return project.manifest;
 }
 
 /** The content of projects by kind, and how to create an engine for it. @type {Record<Manifest["kind"], [string, string]>} */

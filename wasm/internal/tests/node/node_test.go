@@ -433,22 +433,39 @@ func TestNodeAborts(t *testing.T) {
 				codes.add((await ended).code);
 			}
 		}
+		const wrong = []; // after the end of the call, the engine has the project's classes if the call succeeded
+		for (let turns = 0; turns < 10; turns++) {
+			await engine.removeClass("red");
+			const stop = new AbortController();
+			const end = async () => {
+				for (let i = 0; i < turns; i++) await new Promise(setImmediate);
+				stop.abort();
+			};
+			const { code } = await failure(openProject(engine, "colors.deepemd", { signal: stop.signal, onProgress: (done, all) => done === all && void end() }));
+			await engine.configure({}); // waits for its turn
+			const opened = engine.classes.some(({ id }) => id === "red");
+			if (opened !== (code === "none")) wrong.push(turns + " turns: " + code);
+			if (!opened) await openProject(engine, "colors.deepemd");
+		}
 		const stop = new AbortController(), { stream } = Blob.prototype;
 		Blob.prototype.stream = function () { // the file is being written
 			stop.abort();
 			return stream.call(this);
 		};
 		const saving = await failure(saveProject(engine, { to: "new.deepemd", signal: stop.signal }));
-		await done({ codes: [...codes].filter((code) => code !== "none"), saving: saving.code, files: (await readdir(".")).filter((name) => name.includes("deepemd")) });
+		await done({ codes: [...codes].filter((code) => code !== "none"), wrong, saving: saving.code, files: (await readdir(".")).filter((name) => name.includes("deepemd")) });
 	`)
 	p.write(t, "a.png", wasmtest.PNG(t, wasmtest.Texture(3)))
 	got := run[struct {
-		Codes  []string
-		Saving string
-		Files  []string
+		Codes, Wrong []string
+		Saving       string
+		Files        []string
 	}](t, p)
 	if !slices.Equal(got.Codes, []string{"AbortError"}) || got.Saving != "AbortError" || !slices.Equal(got.Files, []string{"colors.deepemd"}) {
 		t.Errorf("%+v, want AbortErrors and no new file", got)
+	}
+	if len(got.Wrong) > 0 {
+		t.Errorf("an aborted call opened the project all the same: %q", got.Wrong)
 	}
 }
 
