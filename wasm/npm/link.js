@@ -21,20 +21,20 @@ export class Link {
   /** Milliseconds without a message, not counting times when the page sleeps. */
   #silence = 0;
   /** @type {Error | undefined} Why the link closes after its pending requests. */ #retiring;
-  #timeout;
+  /** Milliseconds without a message after which a busy worker counts as crashed. */ timeout;
   /** @type {ReturnType<typeof setInterval> | undefined} */ #watch;
   #heard = false;
   /** @type {((error: DeepEMDError) => void) | undefined} Called when the worker crashes. */ onDown;
 
   /**
    * @param {URL} script the worker's
-   * @param {number} timeout milliseconds without a message after which a busy worker counts as crashed
+   * @param {number} timeout
    * @param {((p: Progress) => void) | undefined} onProgress
    * @param {string} [name] the worker's
    */
   constructor(script, timeout, onProgress, name = "deepemd") {
     this.script = script;
-    this.#timeout = timeout;
+    this.timeout = timeout;
     this.#onProgress = onProgress;
     this.#worker = platform.startWorker(script, name);
     this.#worker.onmessage = ({ data }) => this.#receive(data);
@@ -133,7 +133,7 @@ export class Link {
 
   #tick() {
     this.#silence += 1000;
-    if (this.#silence < this.#timeout) return;
+    if (this.#silence < this.timeout) return;
     this.#fail(new DeepEMDError("crashed", `the engine has not answered for ${Math.round(this.#silence / 1000)} s`));
   }
 

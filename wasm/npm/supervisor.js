@@ -193,6 +193,7 @@ export class Supervisor {
   follow(options, { info = this.#info, method = this.#method }) {
     const { features } = this.#options; // the shape may have been set since
     this.#options = features && !options.features?.nodes ? { ...options, features } : options;
+    if (this.#link) this.#link.timeout = options.timeout ?? DEFAULT_TIMEOUT;
     this.#info = info;
     this.#method = method;
   }

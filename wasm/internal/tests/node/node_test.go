@@ -273,7 +273,8 @@ func TestNodeCrash(t *testing.T) {
 	} {
 		t.Run(c.how, func(t *testing.T) {
 			p := forNode(t, fmt.Sprintf(`
-				const engine = await taught(%s);
+				const engine = await taught({ timeout: 600_000 });
+				await engine.configure(%s);
 				const scores = async () => (await engine.classify(plain(200, 180, 0))).scores;
 				const before = await scores();
 				const crashed = next(engine, "crash"), restarted = next(engine, "restart");
@@ -285,7 +286,7 @@ func TestNodeCrash(t *testing.T) {
 				await sample;
 				await engine.removeExample("in flight");
 				await done({ before, after: await scores(), call: await call, crash: event, restarting: event.restarting });
-			`, map[bool]string{true: "{ timeout: 3000 }"}[c.how == "hang"], c.how))
+			`, map[bool]string{true: "{ timeout: 3000 }", false: "{}"}[c.how == "hang"], c.how))
 			got := run[struct {
 				Before, After []answer.Score
 				Call, Crash   wasmtest.Failure
