@@ -53,3 +53,41 @@ func TestAddExampleToARemovedClass(t *testing.T) {
 		}
 	}
 }
+
+// TestAddExampleRefusesOriginals passes originals of wrong shapes: the worker does not get the example, which the page
+// could not record.
+func TestAddExampleRefusesOriginals(t *testing.T) {
+	page := nodetest.Start(t, `
+		const { Teaching } = await import(ROOT + "wasm/npm/teaching.js");
+		const { Taught } = await import(ROOT + "wasm/npm/taught.js");
+		async function answer({ size, bytes }) {
+			const taught = new Taught();
+			let sent = 0;
+			taught.addClass("cup", "a");
+			const engine = {
+				info: { nodes: 1, channels: 1 }, options: {}, assertOpen() {},
+				async request() {
+					sent++;
+					return { pixels: { width: 1, data: new Uint8Array(3) }, embedding: new Float32Array(1) };
+				},
+			};
+			const original = { size, ...(bytes >= 0 && { pixels: new Uint8Array(bytes) }) };
+			const added = await new Teaching(engine, () => taught).add("a", { width: 1, height: 1, data: new Uint8Array(3) }, { original }).then((e) => String(e.original.size), (error) => error.code);
+			return [added, sent, taught.class("a").examples.length].map(String);
+		}`)
+	for _, c := range []struct {
+		Size  int `json:"size"`
+		Bytes int `json:"bytes"`
+		want  []string
+	}{
+		{2, 12, []string{"2", "1", "1"}},
+		{2, -1, []string{"bad-argument", "0", "0"}},
+		{2, 16, []string{"bad-argument", "0", "0"}},
+		{0, 12, []string{"bad-argument", "0", "0"}},
+	} {
+		var got []string
+		if err := page.Ask(t, c, &got); err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%+v: %q, error %+v", c, got, err)
+		}
+	}
+}

@@ -12,7 +12,7 @@
  */
 
 import { abortable } from "./abort.js";
-import { newId, options as checked } from "./check.js";
+import { bad, kindOf, newId, options as checked, shown } from "./check.js";
 import { DeepEMDError, isCrash } from "./error.js";
 import { handOut } from "./handout.js";
 import { perceive } from "./source.js";
@@ -50,6 +50,9 @@ export class Teaching {
     const { id, embedding, original, thumbnail, answer = false, signal } = checked("addExample", options, {
       id: "text", embedding: "any", original: "object", thumbnail: "any", answer: "flag", signal: "signal",
     });
+    if (original && (kindOf(original.pixels) !== "Uint8Array" || original.pixels.length !== 3 * original.size ** 2)) {
+      throw bad(`original has the size ${shown(original.size)} and as pixels ${shown(original.pixels)}: want the original of an example, a Uint8Array of size·size·3`);
+    }
     const engine = this.#engine;
     engine.assertOpen();
     const taught = this.#record();
