@@ -3,6 +3,7 @@
 package wasm_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/nodetest"
@@ -36,5 +37,99 @@ func TestElementLeaves(t *testing.T) {
 	}
 	if err := page.Ask(t, struct{}{}, &got); err != nil || got.Started != 1 || got.Back != 2 || got.Open {
 		t.Errorf("%+v, error %+v; want one engine, none, and another", got, err)
+	}
+}
+
+// TestElementFollowsContent changes the classes and pictures of elements that stay in the page, like a framework without
+// keys: the engine has what the page declares.
+func TestElementFollowsContent(t *testing.T) {
+	page := nodetest.Start(t, `
+		let changed;
+		globalThis.MutationObserver = class {
+			constructor(told) { changed = told; }
+			observe() {}
+		};
+		globalThis.HTMLImageElement = class {
+			dataset = {};
+			constructor(owner) { this.owner = owner; }
+			getAttribute(name) { return name === "src" ? this.src : null; }
+			closest() { return this.owner; }
+		};
+		class Owner {
+			picture = new HTMLImageElement(this);
+			getAttribute() { return this.name; }
+			contains(picture) { return picture.owner === this; }
+		}
+		const { Content } = await import(ROOT + "wasm/npm/element-content.js");
+		const { Keeper } = await import(ROOT + "wasm/npm/element-engine.js");
+		const owners = [], said = [], report = (error) => said.push(error.message);
+		const host = { querySelectorAll: (what) => (what === "deep-emd-class" ? owners : owners.map(({ picture }) => picture)) };
+		const engine = {
+			classes: [],
+			async addClass(label) {
+				engine.classes.push({ id: "id of " + label, label, examples: [] });
+				return "id of " + label;
+			},
+			async renameClass(id, label) { engine.classes.find((c) => c.id === id).label = label; },
+			async removeClass(id) { engine.classes = engine.classes.filter((c) => c.id !== id); },
+			async addExample(id, { src }, { id: example }) {
+				if (engine.classes.some((c) => c.examples.some((e) => e.id === example))) throw new Error("twice " + src);
+				engine.classes.find((c) => c.id === id).examples.push({ id: example, src });
+			},
+			async removeExample(id) {
+				const owner = engine.classes.find((c) => c.examples.some((e) => e.id === id));
+				owner.examples = owner.examples.filter((e) => e.id !== id);
+			},
+		};
+		const rows = {
+			all: [],
+			find: (label) => rows.all.find((row) => row.label === label),
+			row(label) {
+				if (!rows.find(label)) {
+					const row = { label, known: () => row.made, classId: () => (row.made ??= engine.addClass(label).then((id) => (row.id = id))) };
+					rows.all.push(row);
+				}
+				return rows.find(label);
+			},
+			remove(row) { rows.all = rows.all.filter((other) => other !== row); },
+			follow() {},
+		};
+		const content = new Content(host, {
+			add: (label) => rows.row(label),
+			remove: (label) => keeper.removeClass(label),
+			rename: (before, after) => keeper.renameClass(before, after),
+			pictures: () => keeper.turn(() => keeper.learn(engine)),
+		});
+		const keeper = new Keeper({ settings: { get() {} }, content, rows }, { report, change() {} });
+		let turns = Promise.resolve();
+		keeper.turn = (change) => { turns = turns.then(() => change(engine)).catch(report); };
+		Object.defineProperty(keeper, "open", { value: true });
+		content.follow();
+		async function answer(declared) {
+			owners.length = Math.min(owners.length, declared.length);
+			declared.forEach((text, i) => {
+				owners[i] ??= new Owner();
+				[owners[i].name, owners[i].picture.src] = text.split(" ");
+			});
+			changed();
+			await turns;
+			return [...engine.classes.flatMap((c) => c.examples.map((e) => c.label + " " + e.src)).sort(), ...said.splice(0)];
+		}`)
+	for _, declared := range [][]string{
+		{"cup a", "cup b", "pen c"},
+		{"cup b", "pen c"},
+		{"pen c"},
+		{"mug d", "pen c"},
+		{"mug d", "mug c"},
+		{"mug c", "mug c"},
+		{"mug c"},
+		{"pen a"},
+	} {
+		var got []string
+		err := page.Ask(t, declared, &got)
+		slices.Sort(declared)
+		if want := slices.Compact(declared); err != nil || !slices.Equal(got, want) {
+			t.Errorf("the engine has %q, want %q; error %+v", got, want, err)
+		}
 	}
 }

@@ -21,7 +21,7 @@ const WATCHED = { childList: true, subtree: true, attributes: true, attributeFil
  * @typedef {object} Handlers
  * @property {(label: string) => unknown} add a class was added
  * @property {(label: string) => unknown} remove a class was removed
- * @property {(before: string, after: string) => unknown} rename a class was renamed
+ * @property {(before: string, after: string) => boolean} rename a class was renamed; false if it was removed, with its examples
  * @property {() => unknown} pictures examples changed: call teach
  */
 
@@ -86,15 +86,17 @@ export class Content {
    */
   async teach({ has, teach, forget, report }) {
     const declared = this.#pictures();
+    // Frameworks move examples to other elements.
+    const wanted = new Set(Array.from(declared.values(), idOf));
     for (const [element, { id, src }] of [...this.#taught]) {
       const now = declared.get(element);
       if (now?.src === src && now.label === this.#taught.get(element)?.label) continue;
       this.#taught.delete(element);
-      if (has(id)) await forget(id).catch(report);
+      if (has(id) && !wanted.has(id)) await forget(id).catch(report);
     }
     for (const [element, { label, src }] of declared) {
       if (this.#taught.has(element)) continue;
-      const id = `page-${digest(`${label}\n${src}`)}`;
+      const id = idOf({ label, src });
       this.#taught.set(element, { id, src, label });
       if (has(id)) continue;
       try {
@@ -115,8 +117,7 @@ export class Content {
       const former = before.get(element);
       if (former === name) continue;
       if (former === undefined || [...this.#names.values()].includes(former)) this.#on.add(name);
-      else {
-        this.#on.rename(former, name);
+      else if (this.#on.rename(former, name)) {
         for (const [picture, taught] of this.#taught) if (element.contains(picture) && taught.label === former) taught.label = name;
       }
       before.delete(element);
@@ -134,6 +135,11 @@ export class Content {
     }
     return found;
   }
+}
+
+/** @param {Declared} example */
+function idOf({ label, src }) {
+  return `page-${digest(`${label}\n${src}`)}`;
 }
 
 /**

@@ -210,6 +210,8 @@ export class Keeper {
   }
 
   /**
+   * Renames a class. If there is one of the new name, removes the class and returns false.
+   *
    * @param {string} before
    * @param {string} after
    */
@@ -218,10 +220,10 @@ export class Keeper {
     if (!row || this.#rows.find(after)) {
       this.removeClass(before);
       this.#rows.row(after);
-      return;
+      return false;
     }
     row.label = after;
-    if (!this.open) return;
+    if (!this.open) return true;
     this.turn(async (engine) => {
       const id = await row.known(engine);
       if (id === undefined) return;
@@ -229,6 +231,7 @@ export class Keeper {
       this.#projects.changed();
       this.#on.change({ action: "rename-class", label: after, before });
     });
+    return true;
   }
 
   /** Teaches the examples in the page. @param {DeepEMD} engine */
@@ -236,8 +239,8 @@ export class Keeper {
     const ids = new Set(engine.classes.flatMap(({ examples }) => examples.map(({ id }) => id)));
     return this.#content.teach({
       has: (id) => ids.has(id),
-      teach: (label, source, id) => this.teach(engine, label, source, id),
-      forget: (id) => this.forget(engine, id),
+      teach: (label, source, id) => this.teach(engine, label, source, id).then(() => ids.add(id)),
+      forget: (id) => this.forget(engine, id).then(() => ids.delete(id)),
       report: this.#on.report,
     });
   }
