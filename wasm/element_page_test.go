@@ -133,3 +133,56 @@ func TestElementFollowsContent(t *testing.T) {
 		}
 	}
 }
+
+// TestElementFollowsLanguages changes the attribute lang of elements around one in a shadow tree, and moves it.
+func TestElementFollowsLanguages(t *testing.T) {
+	page := nodetest.Start(t, `
+		const seen = [];
+		class Node {
+			constructor(parent, lang) { Object.assign(this, { parent, lang }); }
+			getRootNode() { return this.parent?.getRootNode() ?? this; }
+			closest() { return this.lang ? this : this.parent?.closest?.(); }
+			getAttribute() { return this.lang; }
+			within(root) { return this === root || this.parent?.within(root); }
+			speak(lang) {
+				this.lang = lang;
+				for (const { root, subtree, told } of seen) if (this === root || (subtree && this.within(root))) told();
+			}
+		}
+		globalThis.ShadowRoot = class extends Node {
+			constructor(host) {
+				super();
+				this.host = host;
+			}
+			closest() {}
+		};
+		globalThis.MutationObserver = class {
+			constructor(told) { this.told = told; }
+			observe(root, { subtree }) { seen.push({ root, subtree, told: this.told, of: this }); }
+			disconnect() { seen.splice(0, seen.length, ...seen.filter(({ of }) => of !== this)); }
+		};
+		Object.defineProperty(globalThis, "navigator", { value: { languages: ["en"] } });
+		const { Language } = await import(ROOT + "wasm/npm/element-language.js");
+		function answer() {
+			globalThis.document = { documentElement: new Node() };
+			const html = document.documentElement, article = new Node(html), card = new Node(article), inner = new Node(new ShadowRoot(card)), host = new Node(inner);
+			const language = new Language(host, () => {}), said = [];
+			const note = () => said.push(language.words.lang);
+			language.follow();
+			for (const [node, lang] of [[html, "de"], [article, "es"], [inner, "de"], [inner, ""]]) {
+				node.speak(lang);
+				note();
+			}
+			host.parent = html;
+			language.follow();
+			note();
+			article.speak("de");
+			html.speak("en");
+			note();
+			return said;
+		}`)
+	var got []string
+	if err := page.Ask(t, struct{}{}, &got); err != nil || !slices.Equal(got, []string{"de", "es", "de", "es", "de", "en"}) {
+		t.Errorf("%q, error %+v", got, err)
+	}
+}

@@ -39,8 +39,14 @@ export class Language {
 
   /** Starts to follow changes of the language. */
   follow() {
+    this.unfollow();
     this.#observer = new MutationObserver(() => this.look());
-    this.#observer.observe(document.documentElement, { attributes: true, attributeFilter: ["lang"] });
+    /** @type {Node | undefined} */
+    let root = this.#host.getRootNode();
+    while (root) {
+      this.#observer.observe(root, { subtree: true, attributes: true, attributeFilter: ["lang"] });
+      root = root instanceof ShadowRoot ? root.host.getRootNode() : undefined;
+    }
     this.look();
   }
 

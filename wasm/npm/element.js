@@ -203,9 +203,9 @@ export class DeepEMDElement extends Base {
 
 
   connectedCallback() {
+    this.#language.follow();
     if (this.#here) return; // the element was only moved
     this.#here = true;
-    this.#language.follow();
     this.#settings.upgrade();
     this.#content.follow();
     // A framework may set more in the same task.
