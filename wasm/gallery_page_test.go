@@ -53,3 +53,35 @@ func TestGalleryEnds(t *testing.T) {
 		}
 	}
 }
+
+// TestGalleryClosesDuringCalls closes a gallery directly after a call, which then starts no other worker.
+func TestGalleryClosesDuringCalls(t *testing.T) {
+	page := nodetest.Start(t, `
+		const { install } = await import(ROOT + "wasm/npm/platform.js");
+		let running = 0;
+		install({
+			remedies: {},
+			startWorker() {
+				running++;
+				const worker = {
+					terminate: () => running--,
+					postMessage({ id }) {
+						queueMicrotask(() => worker.onmessage({ data: { id, ok: true, pictures: 0, bytes: 0, names: [] } }));
+					},
+				};
+				return worker;
+			},
+		});
+		const { openGallery } = await import(ROOT + "wasm/npm/gallery.js");
+		async function answer() {
+			const engine = Object.assign(new EventTarget(), { method: {}, embed() {}, network: async () => ({ name: "a" }) });
+			const gallery = await openGallery(engine, "photos");
+			const asked = gallery.names();
+			gallery.close();
+			return [await asked.then(() => "", (error) => error.code), String(running)];
+		}`)
+	var got []string
+	if err := page.Ask(t, struct{}{}, &got); err != nil || !slices.Equal(got, []string{"disposed", "0"}) {
+		t.Errorf("%q, error %+v; want disposed, and no worker", got, err)
+	}
+}
