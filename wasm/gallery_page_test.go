@@ -85,3 +85,42 @@ func TestGalleryClosesDuringCalls(t *testing.T) {
 		t.Errorf("%q, error %+v; want disposed, and no worker", got, err)
 	}
 }
+
+// TestGalleryAbortsWhileWaiting aborts a change that waits for another one: it ends at once, and nothing is asked for it.
+func TestGalleryAbortsWhileWaiting(t *testing.T) {
+	page := nodetest.Start(t, `
+		const { install } = await import(ROOT + "wasm/npm/platform.js");
+		const asked = [];
+		install({
+			remedies: {},
+			startWorker() {
+				const worker = {
+					terminate() {},
+					postMessage({ id, type, names }) {
+						asked.push(type);
+						queueMicrotask(() => worker.onmessage({ data: { id, ok: true, pictures: 0, bytes: 0, there: names?.map(() => false) } }));
+					},
+				};
+				return worker;
+			},
+		});
+		const { openGallery } = await import(ROOT + "wasm/npm/gallery.js");
+		async function answer() {
+			let embedded;
+			const engine = Object.assign(new EventTarget(), { method: {}, network: async () => ({ name: "a" }), embed: () => new Promise((resolve) => (embedded = resolve)) });
+			const gallery = await openGallery(engine, "photos"), stop = new AbortController();
+			const first = gallery.add([{ name: "1.png", source: {} }]);
+			const second = gallery.add([{ name: "2.png", source: {} }], { signal: stop.signal }).catch((error) => error.name);
+			while (!embedded) await new Promise(setImmediate);
+			stop.abort();
+			const said = await Promise.race([second, new Promise((resolve) => setTimeout(resolve, 100, "waits"))]);
+			embedded({ data: new Float32Array(1) });
+			const { added } = await first;
+			await second;
+			return [said, String(added), ...asked];
+		}`)
+	var got []string
+	if err := page.Ask(t, struct{}{}, &got); err != nil || !slices.Equal(got, []string{"AbortError", "1", "init", "begin", "has", "add", "end"}) {
+		t.Errorf("%q, error %+v", got, err)
+	}
+}

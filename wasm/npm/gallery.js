@@ -209,7 +209,8 @@ class Gallery {
   }
 
   /**
-   * Runs changes in sequence, each on one worker. A crash ends the change.
+   * Runs changes in sequence, each on one worker. A crash ends the change. An abort ends the wait for the earlier ones;
+   * afterwards, it is left to the change.
    *
    * @template T
    * @param {AbortSignal | undefined} signal
@@ -217,13 +218,15 @@ class Gallery {
    * @returns {Promise<T>}
    */
   #change(signal, change) {
-    const turn = this.#turns.then(async () => {
-      signal?.throwIfAborted();
-      const link = await this.#running();
-      return change((request, transfer) => this.#ask(request, transfer, link));
+    return abortable(signal, (keep) => {
+      const turn = this.#turns.then(async () => {
+        keep();
+        const link = await this.#running();
+        return change((request, transfer) => this.#ask(request, transfer, link));
+      });
+      this.#turns = turn.catch(() => {});
+      return turn;
     });
-    this.#turns = turn.catch(() => {});
-    return turn;
   }
 
   /**
