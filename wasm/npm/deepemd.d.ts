@@ -226,7 +226,7 @@ export type MethodOption = Partial<Omit<Method, "embedder" | "strangers">> & { e
 
 /** Progress of the start. */
 export interface Progress {
-  /** The current download. `ready` is reported once, when the engine runs. */
+  /** The current download. `ready` is reported once per start, when the engine runs: again after a restart. */
   stage: "engine" | "weights" | "ready";
   /** Bytes so far, after decompression. */
   loaded: number;

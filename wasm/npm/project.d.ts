@@ -163,8 +163,9 @@ export function saveProject(engine: DeepEMD<any>, options?: SaveOptions): Promis
 /**
  * Replaces an engine's classes, examples and method by a project's, all or nothing. The same images then get the same scores and
  * verdicts as in the program that saved the file. After a failure the engine is unchanged. Rejects like unpackProject and
- * addExample, with the code "wrong-kind" for a project of sounds in an engine for images or the reverse, and with the signal's
- * reason. To keep more about a project, use unpackProject and packProject; for projects from other sources, use DeepEMD.replace.
+ * addExample, with the code "wrong-kind" for a project of sounds in an engine for images or the reverse, with "wrong-network" for
+ * features of another name or shape than the engine's, and with the signal's reason. To keep more about a project, use
+ * unpackProject and packProject; for projects from other sources, use DeepEMD.replace.
  *
  * @example
  * ```js
