@@ -12,6 +12,7 @@ import (
 	"io/fs"
 	"mime"
 	"net/http"
+	"net/url"
 	"path"
 	"slices"
 	"strconv"
@@ -79,7 +80,8 @@ func (h *handler) serveSite(w http.ResponseWriter, r *http.Request, name string)
 		name += "index.html"
 	} else if isFile(h.site, path.Join(name, "index.html")) && fs.ValidPath(name) {
 		// A relative address also works behind a proxy.
-		w.Header().Set("Location", path.Base(name)+"/")
+		to := url.URL{Path: path.Base(name) + "/", RawQuery: r.URL.RawQuery}
+		w.Header().Set("Location", to.String())
 		w.WriteHeader(http.StatusMovedPermanently)
 		return true
 	}

@@ -108,8 +108,10 @@ func TestPaths(t *testing.T) {
 }
 
 func TestFolderRedirectIsRelative(t *testing.T) {
-	if got := get(t, newHandler(t), "/examples/plain").Header.Get("Location"); got != "plain/" {
-		t.Errorf("Location %q, want %q", got, "plain/")
+	for query, want := range map[string]string{"": "plain/", "?camera=2&x=%20": "plain/?camera=2&x=%20"} {
+		if got := get(t, newHandler(t), "/examples/plain"+query).Header.Get("Location"); got != want {
+			t.Errorf("Location %q, want %q", got, want)
+		}
 	}
 }
 
