@@ -87,15 +87,17 @@ export class Asking {
     const results = new Array(list.length);
     let next = 0, done = 0, failed = false;
     const work = async () => {
-      while (next < list.length && !failed) {
-        const at = next++;
-        const [result] = await Promise.allSettled([this.classify(list[at], how)]);
-        if (result.status === "rejected" && (how.signal?.aborted || OF_THE_ENGINE.includes(result.reason?.code))) {
-          failed = true;
-          throw result.reason;
+      try {
+        while (next < list.length && !failed) {
+          const at = next++;
+          const [result] = await Promise.allSettled([this.classify(list[at], how)]);
+          if (result.status === "rejected" && (how.signal?.aborted || OF_THE_ENGINE.includes(result.reason?.code))) throw result.reason;
+          results[at] = result;
+          if (!failed) onProgress?.(++done, list.length);
         }
-        results[at] = result;
-        if (!failed) onProgress?.(++done, list.length);
+      } catch (error) {
+        failed = true;
+        throw error;
       }
     };
     how.signal?.throwIfAborted();
