@@ -188,6 +188,9 @@ func (t *Actions) Pause(paused bool) {
 		t.shown = project.Rule{}
 		t.sighting.reset() // after a pause, everything is seen for the first time
 	})
+	if !paused {
+		t.K.Live.Reclassify() // a still picture, too
+	}
 }
 
 // SetHold sets the time that something must be the answer until it counts as seen.

@@ -161,6 +161,13 @@ func TestAPictureThatIsShownIsSeen(t *testing.T) {
 				t.Errorf("happened: %q", got)
 			}
 		}
+		then.Pause(true)
+		kerneltest.Rest(4 * time.Second)
+		then.Pause(false)
+		kerneltest.Rest(4 * time.Second)
+		if got := f.performed(); got != "Class 1 say-en" {
+			t.Errorf("after a pause: %q", got)
+		}
 	})
 }
 
