@@ -68,3 +68,30 @@ func TestSaveAfterTheDatabaseWasClosed(t *testing.T) {
 		}
 	}
 }
+
+// A request that waits when the storage gets full only reports that it was aborted: the reason is the transaction's.
+func TestAFullStorageIsNamed(t *testing.T) {
+	page := nodetest.Start(t, `
+		const { Database, done } = await import(ROOT + "web/static/web/database.js");
+		async function answer({ name }) {
+			const request = (result, error) => {
+				const made = { result, error };
+				setTimeout(() => (error ? made.onerror?.() : made.onsuccess?.()));
+				return made;
+			};
+			const transaction = {
+				error: name && new DOMException("no space", name),
+				objectStore: () => ({ put: () => request(undefined, new DOMException("it was aborted", "AbortError")) }),
+				abort() { this.aborted = true; },
+			};
+			globalThis.indexedDB = { open: () => request({ transaction: () => transaction }) };
+			const code = await new Database().write((whole) => done(whole.put({}))).catch(({ code }) => code);
+			return [code, transaction.aborted ?? false];
+		}`)
+	for name, want := range map[string][]any{"QuotaExceededError": {"full", false}, "": {"no-store", true}} {
+		var got []any
+		if err := page.Ask(t, map[string]string{"name": name}, &got); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%q: %v, error %+v; want %v", name, got, err, want)
+		}
+	}
+}

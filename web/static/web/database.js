@@ -113,7 +113,8 @@ export class Database {
       try {
         result = await change(transaction.objectStore(whole), transaction.objectStore(parts));
       } catch (error) {
-        if (!transaction.error) transaction.abort(); // the error was not the storage's
+        if (transaction.error) throw transaction.error; // requests only report that they were aborted
+        transaction.abort(); // the error was not the storage's
         throw error;
       }
       await finished;
