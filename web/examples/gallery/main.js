@@ -15,7 +15,7 @@ const video = $("video");
 let gallery;
 let names = []; // all images, newest first
 let stop = new AbortController(); // stops adding
-let query, picked; // the last search: its source, its image, and the name of the image shown next to it
+let query, picked; // the last search: its source, its image and its name in the gallery; and the name of the image shown next to it
 
 // Show every failure: errors of deepemd name the thing and the remedy.
 addEventListener("unhandledrejection", (event) => {
@@ -121,7 +121,7 @@ function button(name, canvas, act) {
 async function search(source, picture, own) {
   const { found, ms, embedMs } = await gallery.search(source, { limit: BEST + 1, candidates: 50 });
   const best = found.filter(({ name }) => name !== own).slice(0, BEST);
-  query = { source, picture };
+  query = { source, picture, own };
   say("#outcome", best.length === 0 ? "There is no other picture yet." : `Searched ${count(gallery.size)} pictures in ${(ms - embedMs).toFixed(0)} ms.`);
   for (const part of ["#match", "#name", "#remove"]) $(part).hidden = best.length === 0;
   const entries = await Promise.all(best.map(async ({ name, similarity }) => {
@@ -162,7 +162,7 @@ $("#remove").onclick = async () => {
   await gallery.remove([picked]);
   await thumbnails.forget([picked]);
   await show();
-  await search(query.source, query.picture);
+  await search(query.source, query.picture, query.own);
 };
 $("#clear").onclick = async () => {
   if (!confirm(`Remove all ${count(names.length)} pictures from the gallery? Your files stay as they are.`)) return;

@@ -87,6 +87,9 @@ func TestExample(t *testing.T) {
 	s.Click("#remove")
 	s.shows("15 pictures, ", 15)
 	s.WaitFor(fmt.Sprintf(`!Array.from(document.querySelectorAll("[title]"), (b) => b.title).includes(%q)`, gone))
+	if s.Count(`#others button[title="fruits/cat-2.jpg"]`) != 0 {
+		t.Error("after another picture was removed, a picture finds itself")
+	}
 
 	s.Click("#camera")
 	s.WaitFor(`!document.querySelector("#live").hidden && document.querySelector("video").videoWidth > 0`)
