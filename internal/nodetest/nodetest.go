@@ -44,7 +44,7 @@ func Root() string {
 // watch makes Go's cache of test results depend on the scripts, which only other programs read.
 func watch(tb testing.TB) {
 	tb.Helper()
-	for _, folder := range []string{"internal/publish", "wasm/npm", "web/static/web"} {
+	for _, folder := range []string{"internal/publish", "wasm/npm", "web/static/web", "web/examples/sort"} {
 		require.Value(os.ReadDir(filepath.Join(Root(), folder)))(tb)
 	}
 }

@@ -56,6 +56,7 @@ async function open(found, where) {
       continue; // not an image, despite its name
     }
     photo.thumbnail = await thumbnail(photo.file);
+    signal.throwIfAborted(); // another folder was opened
     photos.push(photo);
     if (photo.album) await teach(photo, photo.album);
     show();
