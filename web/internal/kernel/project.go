@@ -42,8 +42,9 @@ type Project struct {
 	stopped    bool  // the import
 	taught     *Made // see Made
 
-	saved  int  // the revision of the saved document
-	saving bool // saveWhileDirty runs
+	saved   int    // the revision of the saved document
+	saving  bool   // saveWhileDirty runs
+	removed string // the id of the project that Remove removes
 }
 
 // newProjectID returns an id that is unique on all devices.

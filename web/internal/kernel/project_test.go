@@ -224,6 +224,39 @@ func TestSeveralProjects(t *testing.T) {
 	})
 }
 
+// changing is a store in which a project changes while it is removed.
+type changing struct {
+	*kerneltest.Store
+	change func()
+}
+
+func (c changing) Remove(id string) error {
+	err := c.Store.Remove(id)
+	c.change()
+	time.Sleep(time.Second)
+	return err
+}
+
+// Imported examples, for example, are embedded while their project is removed: this does not restore it.
+func TestAChangeDoesNotRestoreARemovedProject(t *testing.T) {
+	for name, fail := range map[string]error{"removed": nil, "not removed": &Error{Code: CodeElsewhere, Message: "locked"}} {
+		kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+			store := kerneltest.NewStore(kerneltest.Cups())
+			store.Fail[""] = fail
+			s.Project.StoreReady(changing{store, func() { s.Classes.Rename("class-1", "glass") }})
+			wait()
+			s.Project.Remove("project-cups")
+			kerneltest.Rest(3 * time.Second)
+			if p := s.Project.State(); store.Removed["project-cups"] != (fail == nil) || (p.ID == "project-cups") != (fail != nil) || p.Stage == Saving {
+				t.Errorf("%s: removed %v; open is %+v", name, store.Removed, p)
+			}
+			if got := outlineOf(store.Doc("project-cups")); fail == nil != strings.HasPrefix(got, "cup") {
+				t.Errorf("%s: kept %s", name, got)
+			}
+		})
+	}
+}
+
 // Images that arrive after another project was opened are added to neither.
 func TestPicturesUnderWayStayWithTheirProject(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {

@@ -147,6 +147,11 @@ func (p *Project) Remove(id string) {
 			return err
 		}
 		name := p.nameOf(id)
+		p.Update(func() { p.removed = id })
+		defer func() {
+			p.Update(func() { p.removed = "" })
+			_ = p.Flush() // if it stays; a notice reports a failure
+		}()
 		if err := p.store.Remove(id); err != nil {
 			return err
 		}

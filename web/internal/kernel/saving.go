@@ -48,9 +48,7 @@ func (p *Project) Touch() {
 func (p *Project) saveWhileDirty() {
 	for again := true; again; {
 		waitIdle(p.K.busy, SaveInterval, SaveLatest)
-		p.switching.Lock()
-		err := p.save()
-		p.switching.Unlock()
+		err := p.Flush()
 		p.Update(func() {
 			if again = p.dirty() && err == nil; !again {
 				p.saving = false
@@ -79,8 +77,9 @@ func (p *Project) unsaved() bool {
 	return p.state.Storable && p.dirty()
 }
 
-// dirty reports whether the project has changed since it was saved. The lock is held.
-func (p *Project) dirty() bool { return p.saved != p.K.revisions.Document }
+// dirty reports whether the project has changed since it was saved. A save would restore a removed project. The lock is
+// held.
+func (p *Project) dirty() bool { return p.saved != p.K.revisions.Document && p.state.ID != p.removed }
 
 // save saves the project. The lock switching is held.
 func (p *Project) save() error {

@@ -100,6 +100,7 @@ func (f *Store) Save(doc kernel.Document) error {
 	return f.do("Save", func() {
 		f.Saves++
 		f.Kept[doc.ID] = doc
+		delete(f.Removed, doc.ID) // like projects.js
 	})
 }
 
