@@ -362,6 +362,24 @@ func TestStoreFailures(t *testing.T) {
 	})
 }
 
+// A file that needs the engine, which cannot be loaded, does not stop the other operations on projects.
+func TestAFileWithoutEngine(t *testing.T) {
+	kerneltest.Bubble(t, func(t *testing.T) {
+		s, store := kerneltest.New(), kerneltest.NewStore(kerneltest.Cups())
+		s.Project.StoreReady(store)
+		s.EngineFailed(kerneltest.Failure(CodeNetwork, "offline"))
+		store.Fail["WriteFile"] = errors.New("the classifier is not there yet")
+		s.Project.WriteFile(FormProject)
+		kerneltest.Rest(time.Second)
+		s.Project.New()
+		kerneltest.Rest(time.Second)
+		if p := s.Project.State(); p.ID == "project-cups" || !slices.Contains(kerneltest.Keys(s), NoticeProject) {
+			t.Errorf("project %+v, notices %q", p, kerneltest.Keys(s))
+		}
+		s.EngineReady(&kerneltest.Engine{})
+	})
+}
+
 func TestWithoutStore(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.Project.StoreMissing(&Error{Code: CodeNoStore, Message: "denied"})

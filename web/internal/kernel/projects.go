@@ -182,7 +182,8 @@ func (p *Project) Retrieve(id string) {
 // WriteFile saves the open project as a file of the user's.
 func (p *Project) WriteFile(form Form) {
 	go p.change(func() error {
-		if form != FormFolders {
+		// An engine that cannot be loaded restores nothing.
+		if form != FormFolders && (p.K.Engine.Get() != nil || p.K.Engine.State().Stage != Failed) {
 			p.K.Classes.waitRestored()
 		}
 		doc := p.document()
