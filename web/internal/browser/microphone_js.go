@@ -142,7 +142,7 @@ func (m *microphone) SetThreshold(level float64) {
 	if m.module.Truthy() {
 		m.module.Set("threshold", level)
 	}
-	Window.Get("localStorage").Call("setItem", remembered, level)
+	Remember(remembered, level)
 }
 
 // PlayExample plays the sound of an example.

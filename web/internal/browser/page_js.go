@@ -90,6 +90,12 @@ func SetLanguage(code string, then func(*texts.Texts)) {
 	}()
 }
 
+// Remember stores a setting for the next visit. Browsers without space for it forget it.
+func Remember(name string, value any) {
+	defer func() { _ = recover() }()
+	Window.Get("localStorage").Call("setItem", name, value)
+}
+
 // Theme returns the chosen theme.
 func Theme() string { return preferences.Get("theme").String() }
 

@@ -28,7 +28,7 @@ func (c *Capture) connect() {
 func (*browserShutter) Remember(settings Settings) {
 	text, err := json.Marshal(settings)
 	if err == nil {
-		browser.Window.Get("localStorage").Call("setItem", storageKey, string(text))
+		browser.Remember(storageKey, string(text))
 	}
 }
 
