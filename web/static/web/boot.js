@@ -92,7 +92,10 @@ const studio = {
   happening: undefined,
   /** @param {import("./effects.js").Failed} failed */
   effects(failed) {
-    return (this.happening ??= import("./effects.js").then(({ Effects }) => new Effects(studio.gallery, failed)));
+    return (this.happening ??= import("./effects.js").then(({ Effects }) => new Effects(studio.gallery, failed)).catch((error) => {
+      this.happening = undefined; // the next call tries again
+      throw error;
+    }));
   },
   /** Saves a text as a file. @param {string} text @param {string} name @param {string} type */
   saveText(text, name, type) {
