@@ -148,15 +148,7 @@ func (m *microphone) SetThreshold(level float64) {
 // PlayExample plays the sound of an example.
 func PlayExample(id string) { Studio.Call("play", id) }
 
-// LoadFile loads a file, unless it is undefined, into an audio or image element.
-func LoadFile(player app.Value, source any) {
-	element := app.JSValue(player)
-	if old := element.Get("src").String(); old != "" {
-		URLs.Call("revokeObjectURL", old)
-	}
-	go func() {
-		if file, err := unpacked(source); err == nil && js.ValueOf(file).Truthy() {
-			element.Set("src", URLs.Call("createObjectURL", file))
-		}
-	}()
+// LoadFile loads a file into an audio or image element; see web/static/web/drawing.js.
+func LoadFile(element app.Value, source any) {
+	Studio.Call("loadFile", app.JSValue(element), source)
 }

@@ -176,13 +176,16 @@ func (s *Shown) OnMount(ctx app.Context) { s.load(ctx) }
 func (s *Shown) OnUpdate(ctx app.Context) { s.load(ctx) }
 
 func (s *Shown) load(ctx app.Context) {
-	if s.File == nil || s.File == s.loaded {
+	if s.File == s.loaded {
 		return
 	}
 	s.loaded = s.File
-	if s.Sound {
+	switch {
+	case s.File == nil && s.Sound:
+		browser.LoadFile(ctx.JSSrc(), nil) // a hidden player would go on
+	case s.Sound:
 		browser.LoadFile(ctx.JSSrc(), s.File.Source)
-	} else {
+	case s.File != nil:
 		browser.DrawFile(ctx.JSSrc(), s.File.Source)
 	}
 }

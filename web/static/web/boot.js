@@ -7,7 +7,7 @@
  */
 
 import { ahead } from "./ahead.js";
-import { drawFile, fill, scrollToEnd } from "./drawing.js";
+import { drawFile, fill, loadFile, scrollToEnd } from "./drawing.js";
 import { Gallery } from "./gallery.js";
 import * as network from "./network.js";
 import * as supplied from "./supplied.js";
@@ -49,6 +49,7 @@ const studio = {
   /** Draws without the studio's components: see drawing.js. */
   fillBars: fill,
   drawFile,
+  loadFile,
   scrollToEnd,
   lesson,
   /** Drawn characters: see characters.js. @param {number} first @param {number} rows @param {number} columns @param {number} side */

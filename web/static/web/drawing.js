@@ -57,7 +57,7 @@ export function scrollToEnd(id) {
   scrolling.add(id);
 }
 
-/** The file that each canvas shows, or soon will. @type {WeakMap<HTMLCanvasElement, object>} */
+/** The file that each element shows or plays, or soon will. @type {WeakMap<Element, object | null | undefined>} */
 const files = new WeakMap();
 
 /**
@@ -78,6 +78,27 @@ export async function drawFile(canvas, file) {
     }
     bitmap.close();
   } catch {}
+}
+
+/**
+ * Loads a file into an audio or image element, unless the element gets another file before this one is there. Without a file, an
+ * audio element becomes silent.
+ *
+ * @param {HTMLAudioElement | HTMLImageElement} element
+ * @param {Blob | { blob: () => Promise<Blob> } | null | undefined} file
+ */
+export async function loadFile(element, file) {
+  files.set(element, file);
+  URL.revokeObjectURL(element.src);
+  if (!file) {
+    element.removeAttribute("src");
+    if ("load" in element) element.load();
+    return;
+  }
+  const blob = file instanceof Blob ? file : await file.blob().catch(() => undefined); // classifying it reports the error
+  if (!blob || files.get(element) !== file) return;
+  const address = (element.src = URL.createObjectURL(blob));
+  element.onload = () => URL.revokeObjectURL(address); // of an image, which then has the file
 }
 
 /** Milliseconds of work before the page gets a turn. */
