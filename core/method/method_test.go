@@ -15,21 +15,22 @@ import (
 func TestParse(t *testing.T) {
 	const usual = "embedder=fcn classifier=mixture weighting=cross-reference solver=simplex temperature=12.5 balance=on strangers=0.42"
 	for text, want := range map[string]string{
-		"":                          usual,
-		"  balance=on ":             usual,
-		"pyramid=2,1":               strings.Replace(usual, "fcn", "fcn pyramid=2,1", 1),
-		"embedder=grid":             strings.Replace(usual, "fcn", "grid grid=2,3 ratio=2", 1),
-		"embedder=grid grid=5":      strings.Replace(usual, "fcn", "grid grid=5 ratio=2", 1),
-		"embedder=sampling seed=7":  strings.Replace(usual, "fcn", "sampling patches=9 seed=7", 1),
-		"classifier=sfc:10":         strings.Replace(usual, "mixture", "sfc:10", 1),
-		"classifier=dn4":            strings.Replace(usual, "mixture", "dn4", 1),
-		"solver=sinkhorn:0.5":       strings.Replace(usual, "simplex", "sinkhorn:0.5", 1),
-		"weighting=k-means:25":      strings.Replace(usual, "cross-reference", "k-means:25", 1),
-		"weighting=mean-shift:+Inf": strings.Replace(usual, "cross-reference", "mean-shift:+Inf", 1),
-		"temperature=3 balance=off": strings.Replace(usual, "12.5 balance=on", "3 balance=off", 1),
-		"strangers=off":             strings.Replace(usual, "strangers=0.42", "strangers=off", 1),
-		"strangers=off strangers=1": strings.Replace(usual, "strangers=0.42", "strangers=1", 1),
-		"strangers=on":              usual,
+		"":                             usual,
+		"  balance=on ":                usual,
+		"pyramid=2,1":                  strings.Replace(usual, "fcn", "fcn pyramid=2,1", 1),
+		"embedder=grid":                strings.Replace(usual, "fcn", "grid grid=2,3 ratio=2", 1),
+		"ratio=3 grid=5 embedder=grid": strings.Replace(usual, "fcn", "grid grid=5 ratio=3", 1),
+		"embedder=grid grid=5":         strings.Replace(usual, "fcn", "grid grid=5 ratio=2", 1),
+		"embedder=sampling seed=7":     strings.Replace(usual, "fcn", "sampling patches=9 seed=7", 1),
+		"classifier=sfc:10":            strings.Replace(usual, "mixture", "sfc:10", 1),
+		"classifier=dn4":               strings.Replace(usual, "mixture", "dn4", 1),
+		"solver=sinkhorn:0.5":          strings.Replace(usual, "simplex", "sinkhorn:0.5", 1),
+		"weighting=k-means:25":         strings.Replace(usual, "cross-reference", "k-means:25", 1),
+		"weighting=mean-shift:+Inf":    strings.Replace(usual, "cross-reference", "mean-shift:+Inf", 1),
+		"temperature=3 balance=off":    strings.Replace(usual, "12.5 balance=on", "3 balance=off", 1),
+		"strangers=off":                strings.Replace(usual, "strangers=0.42", "strangers=off", 1),
+		"strangers=off strangers=1":    strings.Replace(usual, "strangers=0.42", "strangers=1", 1),
+		"strangers=on":                 usual,
 	} {
 		if m, err := method.Parse(text); err != nil || m.String() != want {
 			t.Errorf("%q: %v, %v; want %s", text, m, err, want)

@@ -55,13 +55,18 @@ func Parse(text string) (Method, error) { return Default().With(text) }
 
 // With returns a copy of the method with the settings in text; see Parse.
 func (m Method) With(text string) (Method, error) {
-	for _, field := range strings.Fields(text) {
-		name, value, given := strings.Cut(field, "=")
-		if !given {
-			return Method{}, fmt.Errorf("method: %q: want name=value, such as classifier=%s", field, Prototype)
-		}
-		if err := m.Set(name, value); err != nil {
-			return Method{}, err
+	for _, first := range []bool{true, false} { // a new embedder resets its settings, and comes first
+		for _, field := range strings.Fields(text) {
+			name, value, given := strings.Cut(field, "=")
+			if (name == "embedder") != first {
+				continue
+			}
+			if !given {
+				return Method{}, fmt.Errorf("method: %q: want name=value, such as classifier=%s", field, Prototype)
+			}
+			if err := m.Set(name, value); err != nil {
+				return Method{}, err
+			}
 		}
 	}
 	m.Embedder = m.Embedder.Complete()
