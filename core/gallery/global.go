@@ -25,18 +25,16 @@ func Global(dst []float32, set *embed.Set) error {
 		return err
 	}
 	sum := make([]float64, set.C)
-	if set.Summary != nil {
-		for c, v := range set.Summary {
-			sum[c] = float64(v)
-		}
-	} else {
-		for i := range set.N {
-			for c, v := range set.Node(i) {
-				sum[c] += float64(v)
-			}
+	var square float64
+	for i := range set.N {
+		for c, v := range set.Node(i) {
+			sum[c] += float64(v)
 		}
 	}
-	var square float64
+	for c, v := range set.Summary {
+		square += sum[c] - sum[c] // NaN if a node is not finite
+		sum[c] = float64(v)
+	}
 	for _, v := range sum {
 		square += v * v
 	}

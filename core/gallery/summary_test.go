@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -73,5 +74,18 @@ func TestSummariesOrNone(t *testing.T) {
 	sets[0].Summary = []float32{1, 2}
 	if err := sets[0].Check(); !errors.Is(err, embed.ErrSet) {
 		t.Errorf("a summary of two values: error %v", err)
+	}
+}
+
+// TestSummariesWithDamagedNodes checks that a summary does not hide nodes that are no numbers, which
+// would damage the whole index.
+func TestSummariesWithDamagedNodes(t *testing.T) {
+	sets := summarized()
+	sets[1].Data = slices.Clone(sets[1].Data)
+	sets[1].Data[2] = float32(math.NaN())
+	w := require.Value(Create(new(storage), about()))(t)
+	require.NoError(t, w.Add("a", "", sets[0]))
+	if err := w.Add("b", "", sets[1]); !errors.Is(err, match.ErrNotFinite) {
+		t.Errorf("error %v", err)
 	}
 }
