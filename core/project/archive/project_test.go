@@ -271,6 +271,13 @@ func TestWriteRefuses(t *testing.T) {
 	if err := Write(io.Discard, m, gone); !errors.Is(err, io.ErrUnexpectedEOF) {
 		t.Errorf("a picture that is gone: %v", err)
 	}
+	wide := contents
+	wide.Picture = func(int) (*imaging.Image, error) {
+		return &imaging.Image{Width: project.MaxSide + 1, Height: 1, Pix: make([]uint8, 3*(project.MaxSide+1))}, nil
+	}
+	if err := Write(io.Discard, m, wide); err == nil || !strings.Contains(err.Error(), "8193×1 pixels") {
+		t.Errorf("a picture that no reader accepts: %v", err)
+	}
 	m.Network = nil
 	if err := Write(io.Discard, m, contents); err == nil || !strings.Contains(err.Error(), "network") {
 		t.Errorf("embeddings of nobody: %v", err)

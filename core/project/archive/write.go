@@ -101,6 +101,9 @@ func addPicture(archive *zip.Writer, e project.Example, contents Contents, i int
 	if err != nil {
 		return err
 	}
+	if picture.Width > project.MaxSide || picture.Height > project.MaxSide {
+		return fmt.Errorf("a picture of %d×%d pixels: want sides of at most %d", picture.Width, picture.Height, project.MaxSide)
+	}
 	canvas := image.NewRGBA(image.Rect(0, 0, picture.Width, picture.Height))
 	for i := range picture.Width * picture.Height {
 		copy(canvas.Pix[4*i:], picture.Pix[3*i:][:3])
