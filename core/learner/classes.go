@@ -28,8 +28,9 @@ type example struct {
 	fresh   *imaging.Image    // the same image until its looks are measured
 	looks   *imaging.Measures // nil without an image
 	plain   bool              // it may show one color: see Model.blank
-	support *match.Prepared   // for explanations, nil until first used
-	memory  match.Memory      // of the latest explanation
+	support *match.Prepared   // for explanations of by, nil until first used
+	by      *explainer
+	memory  match.Memory // of the latest explanation
 }
 
 // Class is a class with its examples.

@@ -8,14 +8,15 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 )
 
-// support returns an example prepared for matching. The first call prepares it.
+// support returns an example prepared for matching. The first call prepares it, and a call after one
+// with another weighting.
 func (x *explainer) support(e *example) (*match.Prepared, error) {
-	if e.support == nil {
+	if e.by != x {
 		prepared, err := x.matcher.Prepare(e.set)
 		if err != nil {
 			return nil, err
 		}
-		e.support = prepared
+		e.support, e.by = prepared, x
 	}
 	return e.support, nil
 }

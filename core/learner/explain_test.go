@@ -99,6 +99,29 @@ func TestExplainFollowsWhatIsTaught(t *testing.T) {
 	wantCode(t, err, CodeUnknownClass)
 }
 
+// An explanation has the node weights of the method, also after another method has explained the
+// same example.
+func TestExplainFollowsTheMethod(t *testing.T) {
+	opt := with(method.Method{Weighting: "k-means:2"})
+	opt.Kit = AllParts()
+	e := newEngine(t, opt)
+	teach(t, e, "a", speckled(1))
+	teach(t, e, "b", speckled(2))
+	merged := e.Model()
+	explained := func(m *Model, nodes int) {
+		t.Helper()
+		a := require.Value(m.Classify(speckled(9)))(t)
+		why := require.Value(m.Explain(a, "a"))(t)
+		if why.From.N() != nodes || why.To.N() != nodes {
+			t.Errorf("matched %d with %d nodes, want %d", why.From.N(), why.To.N(), nodes)
+		}
+	}
+	explained(merged, 2)
+	require.NoError(t, e.Configure(method.Method{}, Tuning{}))
+	explained(e.Model(), e.Info().Nodes)
+	explained(merged, 2)
+}
+
 // Later calls do not change an explanation.
 func TestExplanationsAreTheCallers(t *testing.T) {
 	e := newEngine(t, with(method.Method{}))
