@@ -86,7 +86,13 @@ func (m *Model) addTo(label string, background bool, p Picture) error {
 			return err
 		}
 	}
-	id := unusedID("example", func(id string) bool { c, _ := m.example(id); return c >= 0 })
+	used := make(map[string]bool, m.count())
+	for _, c := range m.classes {
+		for _, e := range c.examples {
+			used[e.id] = true
+		}
+	}
+	id := unusedID("example", func(id string) bool { return used[id] })
 	_, err := m.addExample(m.classes[i].id, id, p)
 	return err
 }
