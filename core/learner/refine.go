@@ -84,10 +84,11 @@ func (m *Model) refinement(how Training) (*refinement, error) {
 	if len(m.fitted) < 2 {
 		return nil, fail(CodeEmpty, "only one class has examples: add examples of a second one")
 	}
-	r := &refinement{
-		matcher: match.Matcher{Weighting: m.explainer.matcher.Weighting, Temperature: m.opt.Method.Temperature},
-		passes:  how.Passes,
+	matcher, err := m.opt.Kit.Matcher(m.opt.Method)
+	if err != nil {
+		return nil, err
 	}
+	r := &refinement{matcher: matcher, passes: how.Passes}
 	if how.Check {
 		for _, c := range m.fitted {
 			r.folds = max(r.folds, min(folds, len(c.examples)))
@@ -97,7 +98,6 @@ func (m *Model) refinement(how Training) (*refinement, error) {
 		}
 	}
 	r.now.Total = (r.folds + 1) * r.passes
-	var err error
 	r.before, err = m.opt.Kit.Classifier(m.opt.Method, Tuning{})
 	return r, err
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/require"
 )
@@ -109,6 +110,20 @@ func TestTrainIsSFC(t *testing.T) {
 	require.Value(fresh.AddExample("2", "new", shade(2, 9)))(t)
 	if got, want := logits(t, e, shade(1, 30)), logits(t, fresh, shade(1, 30)); !near(got, want) {
 		t.Errorf("after a new example: %v, want means again, %v", got, want)
+	}
+}
+
+// Trained classes have the method's solver.
+func TestTrainKeepsTheSolver(t *testing.T) {
+	e := newEngine(t, with(method.Method{Solver: method.Dense}))
+	teach(t, e, "a", speckled(1), speckled(2))
+	teach(t, e, "b", speckled(3), speckled(4))
+	train(t, e, Training{Passes: 2})
+	sfc := fewshot.SFC{Matcher: match.Matcher{Solver: new(match.Dense)}, Descent: fewshot.Descent{Passes: 2}}
+	require.NoError(t, sfc.Fit(e.Model().support()))
+	want := require.Value(sfc.Scores(nil, queryOf(t, e, speckled(9))))(t)
+	if got := logits(t, e, speckled(9)); !slices.Equal(got, want) {
+		t.Errorf("learned logits %v, with the method's solver %v", got, want)
 	}
 }
 
