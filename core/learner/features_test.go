@@ -227,6 +227,23 @@ func TestFeaturesKeepPictures(t *testing.T) {
 	}
 }
 
+// TestFeaturesIgnorePictures checks that a picture of one color does not make features unknown.
+func TestFeaturesIgnorePictures(t *testing.T) {
+	l := featuresOf(t, Shape{Nodes: 1, Channels: 4}, Options{})
+	for i, label := range []string{"a", "b"} {
+		p := speckled(uint64(i))
+		p.Embedding = []float32{0, 0, 0, 0}
+		p.Embedding[i] = 1
+		require.NoError(t, l.Add(label, p))
+	}
+	p := Picture{Embedding: []float32{1, 0, 0, 0}}
+	bare := answered(t, l, p)
+	p.Width, p.Height, p.Data = 8, 8, make([]byte, 8*8*3)
+	if got := answered(t, l, p); *got.Verdict != *bare.Verdict {
+		t.Errorf("with a picture of one color %+v, without %+v", *got.Verdict, *bare.Verdict)
+	}
+}
+
 // TestEmbeddingsAreClassified checks that a learner with a network classifies an embedding
 // without its image, but does not accept it as an example.
 func TestEmbeddingsAreClassified(t *testing.T) {

@@ -106,9 +106,9 @@ const (
 
 // blank reports whether an image has one color and no example does. Its features come from the
 // padding at the image's edges, and resemble some class by chance. Sounds are never blank: Hearing
-// rejects silence.
+// rejects silence. The images of features are for display only.
 func (m *Model) blank(a *Answer) bool {
-	if a.Seen == nil || m.net.hearing != nil || (*imaging.Image)(a.Seen).Contrast() > blankContrast {
+	if a.Seen == nil || m.net.encoder == nil || m.net.hearing != nil || (*imaging.Image)(a.Seen).Contrast() > blankContrast {
 		return false
 	}
 	for _, c := range m.fitted {
