@@ -163,11 +163,8 @@ func (m *Mixture) Detail(d *Detail, query *embed.Set) (err error) {
 	by := m.learned
 	d.Head = d.Head[:0]
 	if by.layer != nil && slices.Equal(by.names, m.names) {
-		d.Head, err = m.head.scores(d.Head, by.layer, query)
-		if errors.Is(err, ErrMixed) {
-			d.Head = d.Head[:0] // the query has another number of nodes
-		} else if err != nil {
-			return err
+		if d.Head, err = m.head.scores(d.Head, by.layer, query); err != nil {
+			d.Head = d.Head[:0] // the query has another shape than the former examples, or no prototype matches it
 		}
 	}
 	if d.Match, err = m.prototype.scores(d.Match, query, d.Head); err != nil {

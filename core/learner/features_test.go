@@ -244,6 +244,30 @@ func TestFeaturesIgnorePictures(t *testing.T) {
 	}
 }
 
+// TestReshapeAgain checks that examples of new features can replace those of former ones.
+func TestReshapeAgain(t *testing.T) {
+	l := featuresOf(t, Shape{Nodes: 1, Channels: 3}, Options{})
+	for _, id := range []string{"a", "b"} {
+		require.NoError(t, l.AddClass(id, id))
+	}
+	fill := func(channels int) Picture {
+		var p Picture
+		for i, id := range []string{"a", "b"} {
+			p = Picture{Embedding: make([]float32, channels)}
+			p.Embedding[i] = 1
+			require.Value(l.AddExample(id, id, p))(t)
+		}
+		return p
+	}
+	answered(t, l, fill(3))
+	for _, id := range []string{"a", "b"} {
+		require.NoError(t, l.RemoveExample(id))
+	}
+	require.NoError(t, l.Reshape(Shape{Nodes: 1, Channels: 4}))
+	p := fill(4)
+	require.Value(l.Model().ClassifyLive(p))(t)
+}
+
 // TestEmbeddingsAreClassified checks that a learner with a network classifies an embedding
 // without its image, but does not accept it as an example.
 func TestEmbeddingsAreClassified(t *testing.T) {
