@@ -8,7 +8,7 @@ import (
 // Match is a match, seen from one of its two pictures: mass flows from the nodes of From to the
 // nodes of To. It shares no memory with the solver.
 type Match struct {
-	Score       float64   // the similarity of the two: the sum of the links' scores. It equals the class's logit if the class has one example
+	Score       float64   // the similarity of the two: the sum of the links' scores. With the classifier "nearest" it equals the logit of the class
 	Total       float64   // the sum of the weights of each side: the number of nodes of the query
 	Temperature float64   // the factor between similarities and scores
 	From        Side      `wire:"query"`   // nodes of the query, or of the support if reversed

@@ -9,8 +9,7 @@ type Traits struct {
 	Detailer    Detailer
 	Omitter     Omitter
 	LeaveOneOut LeaveOneOut
-	// Means reports whether the means of the examples represent the classes, which is the
-	// starting point of Learning.
+	// Means reports whether the means of the examples represent the classes. SFC starts from them.
 	Means bool
 }
 

@@ -65,7 +65,7 @@ func NewFromFeatures(shape Shape, opt Options) (*Learner, error) {
 }
 
 // Reshape sets the shape of the features of a learner made by NewFromFeatures. After the first
-// example, only the name and the regions may change.
+// example, only the name and the regions may change. Earlier examples keep their regions.
 //
 // # Errors
 //

@@ -97,7 +97,7 @@ func (m *Model) classify(p Picture, live bool) (*Answer, error) {
 //
 // # Errors
 //
-// CodeUnknownExample.
+// CodeUnknownExample; CodeEmpty if no enabled class has examples.
 func (m *Model) ClassifyExample(id string) (*Answer, error) {
 	c, i := m.example(id)
 	if c < 0 {
@@ -167,8 +167,8 @@ func (m *Model) detail(d *fewshot.Detail, query *embed.Set, live bool) (err erro
 	return err
 }
 
-// Revision identifies the model's examples and scoring. Models with the same revision give the
-// same scores.
+// Revision identifies the model's examples and method. Models with the same revision give the same
+// scores, except for refined classes.
 func (m *Model) Revision() uint64 { return m.revision }
 
 // scorer returns the refined classes, or the classifier if there are no refined classes.

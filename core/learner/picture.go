@@ -73,7 +73,7 @@ type Inputs struct {
 //
 // # Errors
 //
-// CodeBadImage; CodeInternal if the embedder does not use crops.
+// CodeBadImage, CodeBadSound, CodeSilent; CodeInternal if the embedder does not use crops.
 func (l *Learner) Inputs(p Picture) (*Inputs, error) {
 	n := l.Model().net
 	n.Lock()
@@ -98,7 +98,7 @@ func (l *Learner) Inputs(p Picture) (*Inputs, error) {
 //
 // # Errors
 //
-// CodeInternal for another number of bytes, and without a network.
+// CodeInternal for another number of bytes; CodeBadArgument without a network.
 func (l *Learner) Encode(crops []byte) ([]float32, error) {
 	n := l.Model().net
 	if n.encoder == nil {
@@ -127,7 +127,7 @@ func (l *Learner) Encode(crops []byte) ([]float32, error) {
 //
 // # Errors
 //
-// CodeBadImage, and CodeBadArgument for an invalid embedding.
+// CodeBadImage, CodeBadSound, CodeSilent; CodeBadArgument for an invalid embedding.
 func (l *Learner) Embed(p Picture) (*embed.Set, error) {
 	m := l.Model()
 	m.net.Lock()

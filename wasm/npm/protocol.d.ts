@@ -440,8 +440,8 @@ export interface Explanation {
   /** The example. */
   exampleId: string;
   /**
-   * The similarity of the two: the sum of the links' scores. It equals the class's logit if the class has one
-   * example.
+   * The similarity of the two: the sum of the links' scores. With the classifier "nearest" it equals the logit of
+   * the class.
    */
   score: number;
   /** The sum of the weights of each side: the number of nodes of the query. */
