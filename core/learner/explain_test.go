@@ -1,12 +1,14 @@
 package learner
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
@@ -120,6 +122,17 @@ func TestExplainFollowsTheMethod(t *testing.T) {
 	require.NoError(t, e.Configure(method.Method{}, Tuning{}))
 	explained(e.Model(), e.Info().Nodes)
 	explained(merged, 2)
+}
+
+// An embedding alone does not tell where its random crops were.
+func TestExplainNeedsThePlacesOfRandomCrops(t *testing.T) {
+	e := newEngine(t, with(method.Method{Embedder: method.Embedder{Kind: method.Sampling}}))
+	teach(t, e, "a", speckled(1))
+	set := require.Value(e.Embed(speckled(2)))(t)
+	a := answered(t, e, Picture{Embedding: set.Data})
+	if why, err := e.Model().Explain(a, "a"); !errors.Is(err, match.ErrRegions) {
+		t.Errorf("%v, explained %+v of crops at %v", err, why.From, set.Regions)
+	}
 }
 
 // Later calls do not change an explanation.

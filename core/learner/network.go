@@ -24,7 +24,7 @@ type network struct {
 	preprocess imaging.Preprocess
 	hearing    Hearing
 	info       Info
-	positions  []embed.Region // regions of the nodes of an image in the network's size, or of features
+	positions  []embed.Region // regions of the nodes of an image in the network's size, or of features; nil for random crops
 	*workspace
 }
 
@@ -61,6 +61,9 @@ func (n *network) probe() error {
 	}
 	if n.positions = one.Regions; len(crops) > 1 {
 		n.positions = n.regions(crops)
+	}
+	if _, random := n.embedder.(embed.Sampling); random {
+		n.positions = nil // they depend on the image
 	}
 	meta := n.encoder.Meta()
 	n.info = Info{
@@ -218,7 +221,7 @@ func (n *network) complete(p Picture) (*preparedImage, error) {
 	return &s, nil
 }
 
-// setFromValues returns a set with a copy of the given local embeddings and the regions of the
+// setFromValues returns a set with a copy of the given local embeddings and, if known, the regions of the
 // network's map.
 //
 // It returns CodeBadArgument for another number of values, values that are not finite, and
