@@ -78,7 +78,6 @@ func (s *Interior) Forward(p *Problem) ([]float64, error) {
 	for range maxIterations {
 		mu := s.complementarity()
 		if mu <= gap {
-			s.m, s.k = p.Rows, p.Cols
 			s.flow = slices.Grow(s.flow[:0], p.Rows*p.Cols)[:p.Rows*p.Cols]
 			for i, v := range s.x {
 				s.flow[i] = v * s.weightScale
@@ -96,7 +95,6 @@ func (s *Interior) Forward(p *Problem) ([]float64, error) {
 
 // load scales the problem: weights to a mean of 1, costs to at most 1.
 func (s *Interior) load(p *Problem) error {
-	s.m, s.k = p.Rows, p.Cols
 	epsilon := cmp.Or(s.Epsilon, Epsilon)
 	if !(epsilon > 0) {
 		return notPositive("quadratic term", epsilon)
@@ -105,6 +103,7 @@ func (s *Interior) load(p *Problem) error {
 	if err != nil {
 		return err
 	}
+	s.m, s.k = p.Rows, p.Cols
 	s.weightScale = supply / float64(s.m)
 	s.supply = scaleWeights(slices.Grow(s.supply[:0], s.m)[:s.m], p.Supply, float64(s.m))
 	s.demand = scaleWeights(slices.Grow(s.demand[:0], s.k)[:s.k], p.Demand, float64(s.m))

@@ -258,6 +258,7 @@ func twoDrawings(t *testing.T) *solver.Problem {
 func TestLayerErrors(t *testing.T) {
 	bad := &solver.Problem{Rows: 1, Cols: 1, Cost: []float64{math.NaN()}, Supply: []float64{1}, Demand: []float64{1}}
 	unbalanced := &solver.Problem{Rows: 1, Cols: 1, Cost: []float64{1}, Supply: []float64{1}, Demand: []float64{2}}
+	empty := &solver.Problem{Rows: 1, Cols: 1, Cost: []float64{1}, Supply: []float64{0}, Demand: []float64{0}}
 	for _, layer := range []solver.Layer{&solver.Interior{}, &solver.Sinkhorn{}, &solver.ConstantFlow{}} {
 		var g solver.Gradient
 		if err := layer.Backward(&g, []float64{1}); !errors.Is(err, solver.ErrEmpty) {
@@ -269,6 +270,9 @@ func TestLayerErrors(t *testing.T) {
 		if _, err := layer.Forward(unbalanced); !errors.Is(err, solver.ErrUnbalanced) {
 			t.Errorf("%T: unbalanced weights give %v", layer, err)
 		}
+		if _, err := layer.Forward(empty); !errors.Is(err, solver.ErrEmpty) {
+			t.Errorf("%T: weights of zero give %v", layer, err)
+		}
 		good := &solver.Problem{Rows: 1, Cols: 1, Cost: []float64{1}, Supply: []float64{1}, Demand: []float64{1}}
 		if _, err := layer.Forward(good); err != nil {
 			t.Errorf("%T: %v", layer, err)
@@ -276,11 +280,14 @@ func TestLayerErrors(t *testing.T) {
 		if err := layer.Backward(&g, []float64{1, 2}); !errors.Is(err, solver.ErrShape) {
 			t.Errorf("%T: a gradient of another shape gives %v", layer, err)
 		}
-		if _, err := layer.Forward(bad); err == nil {
-			t.Errorf("%T: a cost that is no number gives no error", layer)
-		}
-		if err := layer.Backward(&g, []float64{1}); !errors.Is(err, solver.ErrEmpty) {
-			t.Errorf("%T: gradient after a failed flow gives %v", layer, err)
+		for _, p := range []*solver.Problem{bad, unbalanced} {
+			require.Value(layer.Forward(good))(t)
+			if _, err := layer.Forward(p); err == nil {
+				t.Errorf("%T: no error for %+v", layer, p)
+			}
+			if err := layer.Backward(&g, []float64{1}); !errors.Is(err, solver.ErrEmpty) {
+				t.Errorf("%T: gradient after a failed flow gives %v", layer, err)
+			}
 		}
 	}
 }
