@@ -53,13 +53,11 @@ func (s *Simplex) loadWeights(p *Problem) (scale int, err error) {
 			demand += x
 		}
 	}
-	if supply != demand {
-		if math.Abs(float64(supply-demand)) > Imbalance*float64(max(supply, demand)) {
-			a, b := float64(supply)/f/g, float64(demand)/f/g
-			return 0, unbalanced(a, b)
-		}
-		balance(s.weight[m:], demand, supply)
+	if math.Abs(float64(supply-demand)) > Imbalance*float64(max(supply, demand)) {
+		a, b := float64(supply)/f/g, float64(demand)/f/g
+		return 0, unbalanced(a, b)
 	}
+	balance(s.weight[m:], demand, supply)
 	return scale, nil
 }
 

@@ -72,7 +72,7 @@ func (p *Problem) validateShape() error {
 	if p.Rows <= 0 || p.Cols <= 0 {
 		return &fault{"problem of " + p.size(), ErrEmpty, "give at least one of each"}
 	}
-	if p.Rows+p.Cols > maxNodes || p.Rows+p.Cols < 0 {
+	if p.Rows+p.Cols > maxNodes {
 		return &fault{"problem of " + p.size(), ErrShape, "at most " + strconv.Itoa(maxNodes) + " rows and columns together"}
 	}
 	if len(p.Supply) != p.Rows {
