@@ -140,5 +140,20 @@ func TestUnavoidable(t *testing.T) {
 		if got > least+2*solver.Gap*(toll+least) {
 			t.Fatalf("the flow costs %v beside tolls of %v, want %v", got, toll, least)
 		}
+		proved := 0.0
+		for i, u := range solution.U {
+			proved += u * large.Supply[i]
+			for j, v := range solution.V {
+				if c := large.Cost[i*n+j]; u+v > c+1e-9*math.Abs(c) {
+					t.Fatalf("duals %v + %v of a pair that costs %v", u, v, c)
+				}
+			}
+		}
+		for j, v := range solution.V {
+			proved += v * large.Demand[j]
+		}
+		if want := solution.Objective; math.Abs(proved-want) > 2*solver.Gap*want {
+			t.Fatalf("the duals prove %v, want %v", proved, want)
+		}
 	}
 }
