@@ -26,10 +26,8 @@ func (p *Prototype) ScoreWithout(class int, example *embed.Set) (float64, error)
 		return score, err
 	}
 	fewest := p.rest.count
-	for c, m := range p.means {
-		if c != class {
-			fewest = min(fewest, m.count)
-		}
+	for _, m := range p.means {
+		fewest = min(fewest, m.count)
 	}
 	return score * scaleOf(p.rest.roughness(fewest)), nil
 }

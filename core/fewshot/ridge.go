@@ -133,7 +133,7 @@ func (r *RidgeHead) fork() RidgeHead {
 	return fork
 }
 
-// extend is Extender.Extend. The next call of Learn or Scores learns the layer again.
+// extend is Extender.Extend for an example that Prototype has admitted, without a new layer.
 func (r *RidgeHead) extend(class int, example *embed.Set) error {
 	e := ridgeExample{class: class}
 	if err := r.read(&e, example); err != nil {
@@ -144,25 +144,21 @@ func (r *RidgeHead) extend(class int, example *embed.Set) error {
 	}
 	r.classes[class] = append(r.classes[class], len(r.examples))
 	r.examples = append(r.examples, e)
-	r.stale = true
 	return nil
 }
 
-// read computes the input of an example.
+// read computes the input of an example, a valid set with the channels of the others.
 func (r *RidgeHead) read(e *ridgeExample, set *embed.Set) error {
-	if err := set.Check(); err != nil {
-		return err
-	}
 	if err := r.fits(set); err != nil {
 		return err
 	}
 	return e.reset(set)
 }
 
-// fits returns an error if a set has another shape than the first.
+// fits returns an error if a set has another number of nodes than the first.
 func (r *RidgeHead) fits(set *embed.Set) error {
-	if set.N != r.nodes || set.C != r.channels {
-		return fmt.Errorf("%w: %d nodes of %d channels, the first has %d of %d: use one embedder, or the nearest classifier", ErrMixed, set.N, set.C, r.nodes, r.channels)
+	if set.N != r.nodes {
+		return fmt.Errorf("%w: %d nodes, the first has %d: use one embedder, or the nearest classifier", ErrMixed, set.N, r.nodes)
 	}
 	return nil
 }
