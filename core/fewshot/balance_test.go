@@ -1,6 +1,8 @@
 package fewshot_test
 
 import (
+	"math"
+	"math/bits"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -57,6 +59,36 @@ func TestBalanceOfEquals(t *testing.T) {
 	require.NoError(t, p.Extend(0, last))
 	if got, err := p.Scores(nil, query); err != nil || !slices.Equal(got, want) {
 		t.Errorf("equal classes: %v (%v), want %v", got, err, want)
+	}
+}
+
+// Balance gives the mean of many examples the length that it would have as the mean of few: the
+// examples are a common vector and one orthogonal vector each, so that these lengths are known. Half
+// of the correction applies.
+func TestBalanceIsOfLengths(t *testing.T) {
+	walsh := func(row int, length float32) *embed.Set {
+		set := &embed.Set{N: 1, C: 16, Data: make([]float32, 16)}
+		for c := range set.Data {
+			set.Data[c] = length * float32(1-2*(bits.OnesCount(uint(row&c))%2))
+		}
+		return set
+	}
+	var many fewshot.Class
+	for i := range 8 {
+		example := walsh(1, 2)
+		for c, v := range walsh(2+i, 1).Data {
+			example.Data[c] += v
+		}
+		many.Support = append(many.Support, example)
+	}
+	query := walsh(1, 1)
+	for fewest, square := range map[int]float64{1: 4 + 1, 2: 4 + 1./2, 8: 4 + 1./8} {
+		classes := []fewshot.Class{many, {Support: many.Support[:fewest]}}
+		plain, balanced := scores(t, new(fewshot.Prototype), classes, query), scores(t, &fewshot.Prototype{Balance: true}, classes, query)
+		want := []float64{plain[0] * math.Pow((4+1./8)/square, 0.25), plain[1]}
+		if !slices.EqualFunc(balanced, want, near) {
+			t.Errorf("8 and %d examples score %v, want %v", fewest, balanced, want)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package fewshot_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -33,11 +34,19 @@ var methods = map[string]func() fewshot.Classifier{
 	"prediction fusion": func() fewshot.Classifier { return baseline.PredictionFusion(method.Temperature) },
 }
 
+// all lists methods and the classifiers with a head on the whole map, which PyTorch's results exclude.
+var all = func() map[string]func() fewshot.Classifier {
+	all := maps.Clone(methods)
+	all["mixture"] = func() fewshot.Classifier { return new(fewshot.Mixture) }
+	all["ridge head"] = func() fewshot.Classifier { return new(fewshot.RidgeHead) }
+	return all
+}()
+
 // counts lists the classifiers whose scores change if an example is repeated.
-var counts = map[string]bool{"sfc": true, "linear head": true, "cosine head": true, "local nearest": true}
+var counts = map[string]bool{"sfc": true, "linear head": true, "cosine head": true, "local nearest": true, "mixture": true, "ridge head": true}
 
 // averages lists the classifiers that require sets of the same size.
-var averages = map[string]bool{"prototype": true, "sfc": true}
+var averages = map[string]bool{"prototype": true, "sfc": true, "mixture": true, "ridge head": true}
 
 // examples returns n random sets of four nodes around the direction of a class.
 func examples(seed uint64, n int) []*embed.Set {
@@ -67,7 +76,7 @@ func scores(t *testing.T, c fewshot.Classifier, classes []fewshot.Class, query *
 func near(a, b float64) bool { return math.Abs(a-b) < 1e-5 }
 
 func TestClassifiersTellClassesApart(t *testing.T) {
-	for name, method := range methods {
+	for name, method := range all {
 		t.Run(name, func(t *testing.T) {
 			var classes []fewshot.Class
 			var queries [][]*embed.Set
@@ -94,7 +103,7 @@ func TestClassifiersTellClassesApart(t *testing.T) {
 // Repeating all examples of a class does not change the scores.
 func TestRepeatedExamplesChangeNothing(t *testing.T) {
 	a, b, query := examples(1, 2), examples(2, 1), examples(3, 1)[0]
-	for name, method := range methods {
+	for name, method := range all {
 		if counts[name] {
 			continue
 		}
@@ -113,7 +122,7 @@ func TestRepeatedExamplesChangeNothing(t *testing.T) {
 
 func TestEqualClassesTie(t *testing.T) {
 	a := examples(1, 2)
-	for name, method := range methods {
+	for name, method := range all {
 		classes := []fewshot.Class{{Name: "one", Support: a}, {Name: "two", Support: a}}
 		s := scores(t, method(), classes, examples(1, 3)[2])
 		if counts[name] { // equal up to rounding, because of the order of the examples
@@ -131,9 +140,21 @@ func TestEqualClassesTie(t *testing.T) {
 	}
 }
 
+// Fit discards earlier classes.
+func TestFitDiscardsEarlierClasses(t *testing.T) {
+	classes, query := twoClasses(), examples(1, 6)[5]
+	for name, method := range all {
+		c := method()
+		scores(t, c, []fewshot.Class{{Support: examples(3, 4)}, {Support: examples(4, 2)}, {Support: examples(5, 1)}}, query)
+		if got, want := scores(t, c, classes, query), scores(t, method(), classes, query); !slices.Equal(got, want) {
+			t.Errorf("%s: scores %v after other classes, %v without them", name, got, want)
+		}
+	}
+}
+
 func TestScoresReusesMemory(t *testing.T) {
 	a := examples(1, 5)
-	for name, method := range methods {
+	for name, method := range all {
 		c := method()
 		require.NoError(t, c.Fit([]fewshot.Class{{Support: a[:2]}, {Support: a[2:4]}}))
 		var dst []float64
@@ -165,7 +186,7 @@ func TestClassifierErrors(t *testing.T) {
 		{"nil", []fewshot.Class{{Name: "mug", Support: []*embed.Set{nil}}}, embed.ErrSet, `class "mug", example 1`},
 		{"channels", []fewshot.Class{{Name: "mug", Support: good}, {Name: "cup", Support: []*embed.Set{narrow}}}, fewshot.ErrMixed, `class "cup", example 1`},
 	}
-	for name, method := range methods {
+	for name, method := range all {
 		for _, test := range fit {
 			t.Run(name+"/"+test.name, func(t *testing.T) {
 				c := method()
@@ -200,7 +221,7 @@ func TestSetsOfDifferentSizes(t *testing.T) {
 	large := examples(1, 1)[0]
 	small := &embed.Set{N: 1, C: 24, Data: large.Data[:24]}
 	classes := []fewshot.Class{{Name: "mug", Support: []*embed.Set{large, small}}}
-	for name, method := range methods {
+	for name, method := range all {
 		err := method().Fit(classes)
 		if !averages[name] {
 			if err != nil {

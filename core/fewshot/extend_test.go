@@ -21,14 +21,17 @@ type extender interface {
 // Adding examples one at a time gives the same scores as a single Fit.
 func TestExtendIsFit(t *testing.T) {
 	for name, fresh := range map[string]func() extender{
-		"prototype": func() extender { return new(fewshot.Prototype) },
-		"nearest":   func() extender { return new(fewshot.Nearest) },
-		"mixture":   func() extender { return new(fewshot.Mixture) },
+		"prototype":         func() extender { return new(fewshot.Prototype) },
+		"balance":           func() extender { return &fewshot.Prototype{Balance: true} },
+		"nearest":           func() extender { return new(fewshot.Nearest) },
+		"mixture":           func() extender { return new(fewshot.Mixture) },
+		"mixture, balanced": func() extender { return &fewshot.Mixture{Balance: true} },
 	} {
 		t.Run(name, func(t *testing.T) {
-			a, b, c := examples(1, 20), examples(2, 3), examples(3, 2)
+			a, b, c, query := examples(1, 20), examples(2, 3), examples(3, 2), examples(1, 21)[20]
 			grown := fresh()
-			require.NoError(t, grown.Fit([]fewshot.Class{{Support: a[:1]}, {Support: b[:2]}}))
+			classes := []fewshot.Class{{Support: a[:3:3]}, {Support: b[:2:2]}}
+			require.NoError(t, grown.Fit(classes))
 			// Extending a fork does not change the original.
 			before := require.Value(grown.Scores(nil, c[1]))(t)
 			fork := grown.Fork()
@@ -42,20 +45,26 @@ func TestExtendIsFit(t *testing.T) {
 			add := func(class int, set *embed.Set) {
 				t.Helper()
 				require.NoError(t, grown.Extend(class, set))
+				if class == len(classes) {
+					classes = append(classes, fewshot.Class{})
+				}
+				classes[class].Support = append(classes[class].Support, set)
+				// The order of a head's sums depends on the order of the examples.
+				want := scores(t, fresh(), classes, query)
+				if got, err := grown.Scores(nil, query); err != nil || !slices.EqualFunc(got, want, near) {
+					t.Fatalf("grown: %v (%v), fitted: %v", got, err, want)
+				}
 			}
-			for _, set := range a[1:] {
+			for _, set := range a[3:] {
 				add(0, set)
 			}
 			add(2, c[0])
 			add(1, b[2])
 			add(2, c[1])
-			want := scores(t, fresh(), []fewshot.Class{{Support: a}, {Support: b}, {Support: c}}, examples(1, 21)[20])
-			got, err := grown.Scores(nil, examples(1, 21)[20])
-			// The order of a head's sums depends on the order of the examples.
-			same := func() bool { return slices.EqualFunc(got, want, near) }
-			if err != nil || !same() {
-				t.Errorf("grown: %v (%v), fitted: %v", got, err, want)
+			if after, err := fork.Scores(nil, c[1]); err != nil || !slices.Equal(after, other) {
+				t.Errorf("the original of a fork was extended: the fork says %v (%v), want %v", after, err, other)
 			}
+			want := require.Value(grown.Scores(nil, query))(t)
 
 			bad := examples(1, 1)[0]
 			bad.Data[5] = float32(math.NaN())
@@ -68,7 +77,7 @@ func TestExtendIsFit(t *testing.T) {
 					t.Errorf("error %v, want %v", err, broken.is)
 				}
 			}
-			if got, err = grown.Scores(nil, examples(1, 21)[20]); err != nil || !same() {
+			if got, err := grown.Scores(nil, query); err != nil || !slices.Equal(got, want) {
 				t.Errorf("after errors: %v (%v), want %v", got, err, want)
 			}
 			if err := fresh().Extend(0, a[0]); !errors.Is(err, fewshot.ErrEmpty) {
