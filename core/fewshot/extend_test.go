@@ -30,7 +30,7 @@ func TestExtendIsFit(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			a, b, c, query := examples(1, 20), examples(2, 3), examples(3, 2), examples(1, 21)[20]
 			grown := fresh()
-			classes := []fewshot.Class{{Support: a[:3:3]}, {Support: b[:2:2]}}
+			classes := []fewshot.Class{{Support: a[:5:5]}, {Support: b[:2:2]}}
 			require.NoError(t, grown.Fit(classes))
 			// Extending a fork does not change the original.
 			before := require.Value(grown.Scores(nil, c[1]))(t)
@@ -55,7 +55,7 @@ func TestExtendIsFit(t *testing.T) {
 					t.Fatalf("grown: %v (%v), fitted: %v", got, err, want)
 				}
 			}
-			for _, set := range a[3:] {
+			for _, set := range a[5:] {
 				add(0, set)
 			}
 			add(2, c[0])
@@ -63,6 +63,11 @@ func TestExtendIsFit(t *testing.T) {
 			add(2, c[1])
 			if after, err := fork.Scores(nil, c[1]); err != nil || !slices.Equal(after, other) {
 				t.Errorf("the original of a fork was extended: the fork says %v (%v), want %v", after, err, other)
+			}
+			require.NoError(t, fork.Traits().Extender.Extend(1, query))
+			forked := []fewshot.Class{{Support: slices.Concat(a[:5], b[2:], c[1:])}, {Support: slices.Concat(b[:2], []*embed.Set{query})}, {Support: c[:1]}}
+			if got, err := fork.Scores(nil, a[9]); err != nil || !slices.EqualFunc(got, scores(t, fresh(), forked, a[9]), near) {
+				t.Errorf("the fork, extended after the original: %v (%v)", got, err)
 			}
 			want := require.Value(grown.Scores(nil, query))(t)
 

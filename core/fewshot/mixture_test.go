@@ -3,11 +3,13 @@ package fewshot_test
 import (
 	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -54,6 +56,42 @@ func TestMixture(t *testing.T) {
 	}
 }
 
+// The left-out examples determine the proportion of the heads: the head without the mean node prevails
+// if the places of nodes tell the classes apart, and the other one if the nodes' places are random.
+func TestMixtureChoosesTheHead(t *testing.T) {
+	share := func(places bool) float64 {
+		r := rand.New(rand.NewPCG(5, 6))
+		classes := make([]fewshot.Class, 2)
+		var labels []int
+		for c := range classes {
+			for _, set := range examples(uint64(1+c), 8) {
+				order := r.Perm(set.N)
+				if places {
+					order = []int{3 * c, 1, 2, 3 - 3*c} // of the same nodes
+					set.Data = examples(9, 9)[len(classes[c].Support)].Data
+				}
+				mixed := &embed.Set{N: set.N, C: set.C}
+				for _, n := range order {
+					mixed.Data = append(mixed.Data, set.Node(n)...)
+				}
+				classes[c].Support = append(classes[c].Support, mixed)
+				labels = append(labels, c)
+			}
+		}
+		query := classes[0].Support[0]
+		first, second := byDefinition(classes, labels, query, -1, 0.3, 1)[0], byDefinition(classes, labels, query, -1, 0.15, 0)[0]
+		var d fewshot.Detail
+		m := new(fewshot.Mixture)
+		scores(t, m, classes, query)
+		require.NoError(t, m.Detail(&d, query))
+		head := d.Head[0] / sharpness(t, classes, query)
+		return (head - 12*second) / (4*first - 12*second)
+	}
+	if with, without := share(false), share(true); !(with > 0.5 && without < 0.5) {
+		t.Errorf("the head with the mean node counts %v among nodes in random places, %v among nodes whose places matter", with, without)
+	}
+}
+
 // sharpness returns the factor of a mixture's scores. The scores of the heads sum to zero.
 func sharpness(t *testing.T, classes []fewshot.Class, query *embed.Set) float64 {
 	t.Helper()
@@ -83,6 +121,48 @@ func TestMixtureIsCalibrated(t *testing.T) {
 	}
 	if clear, blurred := sure(0), sure(30); clear <= blurred {
 		t.Errorf("the sharpness is %g with separable classes, %g with overlapping ones", clear, blurred)
+	}
+}
+
+// The sharpness maximizes the likelihood of the left-out examples, averaged with a usual value.
+func TestSharpnessIsTheLikeliest(t *testing.T) {
+	classes, labels := unbalanced()
+	for _, class := range classes { // overlapping ones
+		for k, s := range class.Support {
+			for j := range s.Data {
+				s.Data[j] += 2 * examples(9, 5)[k].Data[(7*j+k)%len(s.Data)]
+			}
+		}
+	}
+	m, whole := new(fewshot.Mixture), new(fewshot.Prototype)
+	scores(t, m, classes, classes[0].Support[0])
+	var left [][]float64 // times the sharpness
+	for c, class := range classes[:2] {
+		for i, set := range class.Support {
+			row := scores(t, whole, classes, set)
+			row[c] = require.Value(whole.ScoreWithout(c, set))(t)
+			require.NoError(t, m.Without(row, c, i))
+			left = append(left, row)
+		}
+	}
+	got := sharpness(t, classes, classes[0].Support[0])
+	likeliest, most := 0.0, math.Inf(-1)
+	for factor := 0.2; factor < 5; factor *= 1.0001 {
+		sum := 0.0
+		for i, row := range left {
+			scaled := slices.Clone(row)
+			for k := range scaled {
+				scaled[k] *= factor / got
+			}
+			sum += math.Log(fewshot.Softmax(nil, scaled)[labels[i]])
+		}
+		if sum > most {
+			likeliest, most = factor, sum
+		}
+	}
+	n := float64(len(left))
+	if want := math.Pow(math.Pow(likeliest, n)*math.Pow(1.08, 20), 1/(n+20)); !(math.Abs(got-want) < 1e-3) || likeliest < 0.21 || likeliest > 4.9 {
+		t.Errorf("sharpness %v, want %v from the likeliest, %v", got, want, likeliest)
 	}
 }
 
@@ -197,7 +277,34 @@ func TestMixtureLearnsInSlices(t *testing.T) {
 	same(t, "in the end, without the class", soFar(), scores(t, new(fewshot.Mixture), fewer[1:], query))
 }
 
-// With different numbers of nodes the mixture has no head, and equals the prototype.
+// A pause may learn and score.
+func TestMixtureLearnsDuringAPause(t *testing.T) {
+	classes, query := many(30, 30, 9), examples(2, 60)[59]
+	for _, class := range classes { // many channels, so that even the products have a pause
+		for _, set := range class.Support {
+			set.C, set.Data = 40*set.C, slices.Repeat(set.Data, 40)
+		}
+	}
+	query.C, query.Data = 40*query.C, slices.Repeat(query.Data, 40)
+	want := scores(t, new(fewshot.Mixture), classes, query)
+	for at := 0; ; at++ {
+		m := new(fewshot.Mixture)
+		require.NoError(t, m.Fit(classes))
+		pauses := 0
+		require.NoError(t, m.Learn(func() error {
+			if pauses++; pauses == at {
+				same(t, "in a pause", require.Value(m.Scores(nil, query))(t), want)
+			}
+			return nil
+		}))
+		same(t, "after a pause that learned", require.Value(m.Scores(nil, query))(t), want)
+		if at > pauses {
+			return
+		}
+	}
+}
+
+// With one class, or with different numbers of nodes, the mixture has no head, and equals the prototype.
 func TestMixtureOfDifferentSets(t *testing.T) {
 	few := func(s *embed.Set) *embed.Set { return &embed.Set{N: s.N - 1, C: s.C, Data: s.Data[s.C:]} }
 	classes := many(4, 3)
@@ -206,6 +313,10 @@ func TestMixtureOfDifferentSets(t *testing.T) {
 	m := new(fewshot.Mixture)
 	same(t, "classes of different sets", scores(t, m, other, query), scores(t, new(fewshot.Prototype), other, query))
 	same(t, "then of the same", scores(t, m, classes, query), scores(t, new(fewshot.Mixture), classes, query))
+	other[1].Name = classes[1].Name
+	same(t, "then with the same names", scores(t, m, other, query), scores(t, new(fewshot.Prototype), other, query))
+	same(t, "one class", scores(t, m, classes[:1], query), scores(t, new(fewshot.Prototype), classes[:1], query))
+	same(t, "then two", scores(t, m, classes, query), scores(t, new(fewshot.Mixture), classes, query))
 	require.NoError(t, m.Extend(2, few(query)))
 	got := require.Value(m.Scores(nil, query))(t)
 	same(t, "a new class of different sets", got, scores(t, new(fewshot.Prototype), append(classes, fewshot.Class{Support: []*embed.Set{few(query)}}), query))
@@ -214,7 +325,8 @@ func TestMixtureOfDifferentSets(t *testing.T) {
 // Without approximates the scores of a mixture fitted without the example.
 func TestMixtureWithoutAnExample(t *testing.T) {
 	classes := many(12, 9, 10)
-	whole, prototypes := new(fewshot.Mixture), new(fewshot.Prototype)
+	hot := match.Matcher{Temperature: 20}
+	whole, prototypes := &fewshot.Mixture{Matcher: hot}, new(fewshot.Prototype)
 	scores(t, whole, classes, classes[0].Support[0])
 	for c, class := range classes {
 		for i, set := range class.Support {
@@ -222,9 +334,9 @@ func TestMixtureWithoutAnExample(t *testing.T) {
 			rest[c].Support = slices.Delete(slices.Clone(class.Support), i, i+1)
 			got := scores(t, prototypes, rest, set)
 			require.NoError(t, whole.Without(got, c, i))
-			want := scores(t, new(fewshot.Mixture), rest, set)
+			want := scores(t, &fewshot.Mixture{Matcher: hot}, rest, set)
 			for k := range want {
-				if math.Abs(got[k]-want[k]) > 0.04*slices.Max(want) { // the sharpness includes the example
+				if !(math.Abs(got[k]-want[k]) <= 0.04*slices.Max(want)) { // the sharpness includes the example
 					t.Errorf("example %d of class %d: %v, learned without it %v", i, c, got, want)
 				}
 			}

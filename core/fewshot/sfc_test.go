@@ -99,6 +99,25 @@ func TestSFCDoesNotDependOnScale(t *testing.T) {
 	}
 }
 
+// The decay of the first step moves the nodes toward zero by a share of themselves.
+func TestSFCDecays(t *testing.T) {
+	learned := func(decay float64) []float32 {
+		s := fewshot.SFC{Descent: fewshot.Descent{Rate: 2, Decay: decay, Batch: 10, Passes: 1}}
+		require.NoError(t, s.Fit(twoClasses()))
+		return s.Prototypes()[0].Data
+	}
+	plain, decayed := learned(0), learned(0.1)
+	for k := range plain {
+		var start float32
+		for _, set := range twoClasses()[0].Support {
+			start += set.Data[k] / 5
+		}
+		if got, want := float64(decayed[k]), float64(plain[k]-2*0.1*start); !near(got, want) {
+			t.Fatalf("value %d becomes %v with decay, want %v", k, got, want)
+		}
+	}
+}
+
 func TestSFCProgress(t *testing.T) {
 	var seen []int
 	s := fewshot.SFC{Descent: fewshot.Descent{Passes: 3}, Progress: func(done, total int) error {
