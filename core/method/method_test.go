@@ -31,6 +31,12 @@ func TestParse(t *testing.T) {
 		"strangers=off":                strings.Replace(usual, "strangers=0.42", "strangers=off", 1),
 		"strangers=off strangers=1":    strings.Replace(usual, "strangers=0.42", "strangers=1", 1),
 		"strangers=on":                 usual,
+		"pyramid=32":                   strings.Replace(usual, "fcn", "fcn pyramid=32", 1),
+		"embedder=grid grid=32":        strings.Replace(usual, "fcn", "grid grid=32 ratio=2", 1),
+		"embedder=grid ratio=64":       strings.Replace(usual, "fcn", "grid grid=2,3 ratio=64", 1),
+		"embedder=sampling patches=1024 seed=18446744073709551615": strings.Replace(usual, "fcn", "sampling patches=1024 seed=18446744073709551615", 1),
+		"weighting=k-means:4096":                                   strings.Replace(usual, "cross-reference", "k-means:4096", 1),
+		"strangers=0 temperature=1000":                             strings.Replace(strings.Replace(usual, "0.42", "0", 1), "12.5", "1000", 1),
 	} {
 		if m, err := method.Parse(text); err != nil || m.String() != want {
 			t.Errorf("%q: %v, %v; want %s", text, m, err, want)
@@ -67,6 +73,15 @@ func TestParse(t *testing.T) {
 		"embedder=grid ratio=-2":              "ratio -2 of crop to cell",
 		"embedder=sampling patches=-3":        "-3 patches of a picture",
 		"classifier=sfc weighting=mean-shift": "merge them: replace one of the two",
+		"classifier=sfc weighting=k-means:2":  "merge them: replace one of the two",
+		"weighting=k-means:4097":              "such as k-means:5",
+		"temperature=1001":                    "temperature 1001",
+		"strangers=maybe":                     "want on, off or a number",
+		"pyramid=33":                          "pyramid level 33",
+		"embedder=grid grid=0,2":              "grid of 0×0 cells",
+		"embedder=grid grid=33":               "grid of 33×33 cells",
+		"embedder=grid ratio=65":              "ratio 65 of crop to cell",
+		"embedder=sampling patches=1025":      "1025 patches of a picture",
 	} {
 		if m, err := method.Parse(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, error %v, want one that says %q", text, m, err, want)
@@ -112,6 +127,47 @@ func TestTables(t *testing.T) {
 	completed.Balance, completed.Strangers = method.Default().Balance, method.Default().Strangers
 	if !completed.Equal(method.Default()) {
 		t.Errorf("the zero method completed is %v", completed)
+	}
+}
+
+// Methods that differ in any setting are not equal.
+func TestEqual(t *testing.T) {
+	var fields func(v reflect.Value, check func())
+	fields = func(v reflect.Value, check func()) {
+		before := reflect.New(v.Type()).Elem()
+		before.Set(v)
+		switch v.Kind() {
+		case reflect.Struct:
+			for i := range v.NumField() {
+				fields(v.Field(i), check)
+			}
+			return
+		case reflect.String:
+			v.SetString("other")
+		case reflect.Bool:
+			v.SetBool(!v.Bool())
+		case reflect.Int:
+			v.SetInt(77)
+		case reflect.Uint64:
+			v.SetUint(77)
+		case reflect.Float64:
+			v.SetFloat(77)
+		case reflect.Slice:
+			v.Set(reflect.ValueOf([]int{7, 7}))
+		}
+		check()
+		v.Set(before)
+	}
+	for _, m := range []method.Method{method.Default(), {}} {
+		other := m
+		if !other.Equal(m) {
+			t.Errorf("%v is not equal to itself", m)
+		}
+		fields(reflect.ValueOf(&other).Elem(), func() {
+			if other.Equal(m) || m.Equal(other) {
+				t.Errorf("%+v equals %+v", other, m)
+			}
+		})
 	}
 }
 
