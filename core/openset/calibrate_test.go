@@ -1,6 +1,7 @@
 package openset
 
 import (
+	"errors"
 	"math"
 	"testing"
 
@@ -29,29 +30,34 @@ func TestOneExampleEachGoesByThePrior(t *testing.T) {
 		t.Errorf("balanced %v, %d known, %d unknown; want the prior's −1, none, 2", r.Balanced, len(r.Known), len(r.Unknown))
 	}
 	// Without its own class an example has one class left: 3 − 4.5.
-	if math.Abs(r.Unknown[0]+1.5) > 1e-12 {
+	if !(math.Abs(r.Unknown[0]+1.5) <= 1e-12) {
 		t.Errorf("an example without its class scores %v, want −1.5", r.Unknown[0])
 	}
-	if _, rejected, estimated := r.Rates(-0.5); !estimated || math.Abs(rejected-0.5) > 1e-12 {
+	if _, rejected, estimated := r.Rates(-0.5); !estimated || !(math.Abs(rejected-0.5) <= 1e-12) {
 		t.Errorf("%v of known pictures rejected at their mean, estimated: %v; want one half, by the prior", rejected, estimated)
 	}
 }
 
 func TestLevelsAreWeighedWithThePrior(t *testing.T) {
-	// Two examples: the left-out score is 5, and 0.25 more with the whole class.
-	l := &LeftOut{Class: []int{0, 0, 1}, Scores: [][]float64{{5, 2}, {5, 2}, {2, nan()}}}
-	r := Calibrate(l, 2, plain)
-	want := (2*5.25 + 2*4.25) / 4 // the prior for two examples is 4.25
-	if math.Abs(r.Level[0]-want) > 1e-12 || r.Level[1] != 4 {
-		t.Errorf("levels %v, want %v and the prior's 4", r.Level, want)
+	// Four examples: the left-out score is 5, and more with the whole class of 4/3 times the examples.
+	own := 5 + 0.25*math.Log2(4./3)
+	l := &LeftOut{Class: []int{0, 0, 0, 0, 1}, Scores: [][]float64{{5, 2}, {5, 2}, {5, 2}, {5, 2}, {2, nan()}}}
+	prior := plain
+	prior.OthersGrowth = 0.4
+	r := Calibrate(l, 2, prior)
+	// The prior for four examples is 4.5. The scores across classes are 2, and the prior's 2.4, with two
+	// doublings in one class of two: levels fall by half the difference.
+	want := (4*own + 2*(4.5-0.2)) / 6
+	if !(math.Abs(r.Level[0]-want) <= 1e-12) || !(math.Abs(r.Level[1]-3.8) <= 1e-12) {
+		t.Errorf("levels %v, want %v and the prior's 4 − 0.2", r.Level, want)
 	}
-	known := math.Log((math.Exp(5.25-want) + math.Exp(2-4)) / 2)
-	if len(r.Known) != 2 || math.Abs(r.Known[0]-known) > 1e-12 {
-		t.Errorf("known %v, want twice %v", r.Known, known)
+	known := math.Log((math.Exp(own-want) + math.Exp(2-3.8)) / 2)
+	if len(r.Known) != 4 || !(math.Abs(r.Known[0]-known) <= 1e-12) {
+		t.Errorf("known %v, want four times %v", r.Known, known)
 	}
 	middle := (known + mean(r.Unknown)) / 2
-	prior := -1 - 0.5*(1+0)/2 // one doubling in one class of two
-	if b := (2*middle + 4*prior) / 6; math.Abs(r.Balanced-b) > 1e-12 {
+	threshold := -1 - 0.5*1
+	if b := (4*middle + 4*threshold) / 8; !(math.Abs(r.Balanced-b) <= 1e-12) {
 		t.Errorf("balanced %v, want %v", r.Balanced, b)
 	}
 }
@@ -63,7 +69,7 @@ func TestScoreDoesNotDependOnTheNumberOfClasses(t *testing.T) {
 		for c := range scores {
 			r.Level[c], scores[c] = 4, 3
 		}
-		if u := r.Score(scores); math.Abs(u+1) > 1e-12 {
+		if u := r.Score(scores); !(math.Abs(u+1) <= 1e-12) {
 			t.Errorf("%d classes, each 1 below its level: %v, want −1", n, u)
 		}
 	}
@@ -74,7 +80,28 @@ func TestScoreDoesNotDependOnTheNumberOfClasses(t *testing.T) {
 func TestBelongs(t *testing.T) {
 	one := Calibrate(&LeftOut{Class: []int{0, 1}, Scores: [][]float64{{nan(), 3}, {3, nan()}}}, 2, plain)
 	for u, want := range map[float64]float64{-1: 0.5, 0: 1 / (1 + math.Exp(-1)), -3: 1 / (1 + math.Exp(2))} {
-		if got := one.Belongs(u, one.Balanced); math.Abs(got-want) > 1e-12 {
+		if got := one.Belongs(u, one.Balanced); !(math.Abs(got-want) <= 1e-12) {
+			t.Errorf("with familiarity %v it belongs with %v, want %v", u, got, want)
+		}
+	}
+	// Without a prior the odds are those of two normal distributions with the mean variance of the examples.
+	some := &LeftOut{Class: []int{0, 0, 0, 1, 1, 1}, Scores: [][]float64{{6, 1}, {5, 2}, {3, 1}, {0, 7}, {1, 4}, {2, 5}}}
+	free := plain
+	free.ThresholdWeight = 0
+	found := Calibrate(some, 2, free)
+	at := func(u float64, values []float64, variance float64) float64 {
+		return math.Exp(-(u - mean(values)) * (u - mean(values)) / (2 * variance))
+	}
+	variance := 0.
+	for _, values := range [][]float64{found.Known, found.Unknown} {
+		for _, v := range values {
+			variance += (v - mean(values)) * (v - mean(values)) / float64(len(values)) / 2
+		}
+	}
+	middle := (mean(found.Known) + mean(found.Unknown)) / 2
+	for _, u := range []float64{-2, -0.5, 0, 1} {
+		known, unknown := at(u, found.Known, variance), at(u, found.Unknown, variance)
+		if got, want := found.Belongs(u, middle), known/(known+unknown); !(math.Abs(got-want) <= 1e-12) {
 			t.Errorf("with familiarity %v it belongs with %v, want %v", u, got, want)
 		}
 	}
@@ -105,7 +132,7 @@ func TestStricterLetsLessIn(t *testing.T) {
 		}
 		lastAccepted, lastRejected = accepted, rejected
 	}
-	if accepted, rejected, _ := r.Rates(r.Threshold(0.5)); accepted != 0.5 || math.Abs(rejected-1./3) > 1e-12 {
+	if accepted, rejected, _ := r.Rates(r.Threshold(0.5)); accepted != 0.5 || !(math.Abs(rejected-1./3) <= 1e-12) {
 		t.Errorf("at the balanced threshold %v let in and %v turned away, want 1/2 and 1/3", accepted, rejected)
 	}
 }
@@ -113,6 +140,46 @@ func TestStricterLetsLessIn(t *testing.T) {
 // set returns an image with one node.
 func set(values ...float32) *embed.Set {
 	return &embed.Set{N: 1, C: len(values), Data: values, Regions: []embed.Region{{X1: 1, Y1: 1}}}
+}
+
+// LeaveOneOut and FindHarmful end with the error of any pause.
+func TestPausesEndTheWork(t *testing.T) {
+	classes := []fewshot.Class{
+		{Name: "a", Support: []*embed.Set{set(1, 0, 0.2), set(0.9, 0.1, 0), set(0.1, 1, 0), set(1, 0.1, 0.3)}},
+		{Name: "b", Support: []*embed.Set{set(0, 1, 0.1), set(0.1, 0.9, 0.2), set(0, 1, 0.3)}},
+	}
+	for name, classifier := range map[string]fewshot.Classifier{"with an omitter": new(fewshot.Prototype), "without": new(fewshot.Nearest)} {
+		l := require.Value(LeaveOneOut(classifier, classes, nil))(t)
+		margins := make([]float64, len(l.Class))
+		for i := range margins {
+			margins[i], _ = l.Margin(i)
+		}
+		for work, do := range map[string]func(Pause) error{
+			"LeaveOneOut": func(pause Pause) error { _, err := LeaveOneOut(classifier, classes, pause); return err },
+			"FindHarmful": func(pause Pause) error {
+				_, err := FindHarmful(classifier, classes, l, margins, 9, pause)
+				return err
+			},
+		} {
+			all := 0
+			require.NoError(t, do(func() error { all++; return nil }))
+			if all <= len(l.Class) {
+				t.Errorf("%s %s: %d pauses", work, name, all)
+			}
+			for at := range all {
+				stop, pauses := errors.New("enough"), 0
+				err := do(func() error {
+					if pauses++; pauses > at {
+						return stop
+					}
+					return nil
+				})
+				if err != stop || pauses != at+1 {
+					t.Errorf("%s %s: error %v after %d pauses, want the error of pause %d", work, name, err, pauses, at+1)
+				}
+			}
+		}
+	}
 }
 
 // With Balance, a left-out example gets the same scores as from a classifier fitted without
@@ -129,7 +196,7 @@ func TestLeaveOneOutOfUnequalClasses(t *testing.T) {
 		require.NoError(t, whole.Fit([]fewshot.Class{rest, c, b}))
 		want := require.Value(whole.Scores(nil, example))(t)
 		for o, w := range want {
-			if got := l.Scores[i][o]; math.Abs(got-w) > 1e-9 {
+			if got := l.Scores[i][o]; !(math.Abs(got-w) <= 1e-9) {
 				t.Errorf("example %d scores %v against class %d, the whole classifier says %v", i, got, o, w)
 			}
 		}
@@ -216,7 +283,7 @@ func TestThresholdStaysNearTheExamples(t *testing.T) {
 	near.Depth = 1.5
 	r := Calibrate(l, 2, near)
 	got, want := r.Threshold(method.Default().Strangers.Strictness), mean(r.Known)-1.5
-	if r.Relaxed || math.Abs(got-want) > 1e-9 {
+	if r.Relaxed || !(math.Abs(got-want) <= 1e-9) {
 		t.Errorf("the threshold is %v (relaxed: %v), want %v", got, r.Relaxed, want)
 	}
 	if far := Calibrate(l, 2, plain).Threshold(method.Default().Strangers.Strictness); far >= want {

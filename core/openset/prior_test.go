@@ -1,6 +1,7 @@
 package openset
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -26,6 +27,16 @@ func TestParsePrior(t *testing.T) {
 	} {
 		if _, err := ParsePrior(text); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, want %q", text, err, says)
+		}
+	}
+}
+
+// A sixth of a normal distribution is more than a deviation above its mean, and a sixth is below.
+func TestShareAboveAValue(t *testing.T) {
+	n := Normal{Mean: 1, Deviation: 3}
+	for value, want := range map[float64]float64{1: 0.5, 4: 0.158655, -2: 0.841345} {
+		if got := n.Above(value); !(math.Abs(got-want) <= 1e-6) {
+			t.Errorf("%v of the distribution is above %v, want %v", got, value, want)
 		}
 	}
 }
