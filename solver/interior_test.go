@@ -151,7 +151,7 @@ func TestImplicitDerivative(t *testing.T) {
 			}
 			check := func(what string, got, want float64) {
 				t.Helper()
-				if math.Abs(got-want) > 1e-4*(1+math.Abs(want)) {
+				if !(math.Abs(got-want) <= 1e-4*(1+math.Abs(want))) {
 					t.Errorf("form %d, %v, %s: %g, differences give %g", form, size, what, got, want)
 				}
 			}
@@ -221,7 +221,7 @@ func TestLayersOnHardProblems(t *testing.T) {
 				for _, x := range flow[i*p.Cols:][:p.Cols] {
 					sent += x
 				}
-				if math.Abs(sent-w) > 1e-7*total {
+				if !(math.Abs(sent-w) <= 1e-7*total) {
 					t.Errorf("%s, %s: row %d sends %g of %g", name, kind, i, sent, w)
 				}
 			}
@@ -372,7 +372,7 @@ func TestSinkhornOfLittleEntropy(t *testing.T) {
 				t.Errorf("strength %v: the flow costs %v more than the optimum", strength, above)
 			}
 			for i, sent := range rows {
-				if math.Abs(sent-p.Supply[i]) > 1e-9 {
+				if !(math.Abs(sent-p.Supply[i]) <= 1e-9) {
 					t.Errorf("strength %v: row %d sends %v of %v", strength, i, sent, p.Supply[i])
 				}
 			}

@@ -38,7 +38,7 @@ func TestForbiddenPairs(t *testing.T) {
 				p.Cost = append(p.Cost, row...)
 			}
 			solution, err := s.Solve(&p)
-			if err != nil || math.Abs(solution.Objective-given.Optimum) > 1e-9*given.Optimum {
+			if err != nil || !(math.Abs(solution.Objective-given.Optimum) <= 1e-9*given.Optimum) {
 				t.Errorf("%s, problem %d: %v (%v), want %v", filepath.Base(name), i, solution.Objective, err, given.Optimum)
 			}
 		}
@@ -62,7 +62,7 @@ func TestForbiddingCosts(t *testing.T) {
 		want := solution.Objective
 		for _, cost := range []float64{1e6, 1e12, 1e15, 1e18, 1e30, 1e100, 1e300} {
 			solution, err := s.Solve(with(cost))
-			if err != nil || math.Abs(solution.Objective-want) > 1e-9*want {
+			if err != nil || !(math.Abs(solution.Objective-want) <= 1e-9*want) {
 				t.Fatalf("forbidden by %g: %v (%v), want %v", cost, solution.Objective, err, want)
 			}
 			dual := 0.0
@@ -77,7 +77,7 @@ func TestForbiddingCosts(t *testing.T) {
 			for j, v := range solution.V {
 				dual += v * p.Demand[j]
 			}
-			if math.Abs(dual-want) > 1e-8*want {
+			if !(math.Abs(dual-want) <= 1e-8*want) {
 				t.Fatalf("forbidden by %g: the duals prove %v, want %v", cost, dual, want)
 			}
 		}
@@ -152,7 +152,7 @@ func TestUnavoidable(t *testing.T) {
 		for j, v := range solution.V {
 			proved += v * large.Demand[j]
 		}
-		if want := solution.Objective; math.Abs(proved-want) > 2*solver.Gap*want {
+		if want := solution.Objective; !(math.Abs(proved-want) <= 2*solver.Gap*want) {
 			t.Fatalf("the duals prove %v, want %v", proved, want)
 		}
 	}

@@ -45,7 +45,7 @@ func TestSolveFromIsExact(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%v", err)
 		}
-		if scale := largest(p.Cost) * sum(p.Supply); math.Abs(objective-plain.Objective) > 1e-9*scale {
+		if scale := largest(p.Cost) * sum(p.Supply); !(math.Abs(objective-plain.Objective) <= 1e-9*scale) {
 			t.Fatalf("objective %g, without a basis %g", objective, plain.Objective)
 		}
 		paid := 0.0

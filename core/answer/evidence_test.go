@@ -18,11 +18,11 @@ func TestEvidenceAddsUpToTheScore(t *testing.T) {
 			for _, l := range e.Sends(i, 0) {
 				links += l.Score
 			}
-			if math.Abs(v-links) > 1e-9 {
+			if !(math.Abs(v-links) <= 1e-9) {
 				t.Errorf("%s: node %d has evidence %v, its links score %v", name, i, v, links)
 			}
 		}
-		if len(evidence) != e.From.N() || math.Abs(sum-e.Score) > 1e-9 {
+		if len(evidence) != e.From.N() || !(math.Abs(sum-e.Score) <= 1e-9) {
 			t.Errorf("%s: evidence of %d nodes adds up to %v, the score is %v", name, len(evidence), sum, e.Score)
 		}
 	}

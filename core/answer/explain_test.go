@@ -54,7 +54,7 @@ func TestLinksAddUp(t *testing.T) {
 					t.Errorf("%s: link %+v, flow %v, similarity %v", name, l, e.Mass(l.From, l.To), e.Similarity[k])
 				}
 			}
-			if math.Abs(score-e.Score) > 1e-9 || math.Abs(flow-e.Total) > 1e-6 {
+			if !(math.Abs(score-e.Score) <= 1e-9) || !(math.Abs(flow-e.Total) <= 1e-6) {
 				t.Errorf("%s: links add up to score %v of %v, flow %v of %v", name, score, e.Score, flow, e.Total)
 			}
 			for i, n := range e.From {
@@ -67,7 +67,7 @@ func TestLinksAddUp(t *testing.T) {
 						t.Errorf("%s: node %d sends %+v in place %d", name, i, l, k)
 					}
 				}
-				if math.Abs(sent-w) > 1e-6 || e.Best(i) != links[0].To {
+				if !(math.Abs(sent-w) <= 1e-6) || e.Best(i) != links[0].To {
 					t.Errorf("%s: node %d of weight %v sends %v, most to %d, best is %d", name, i, w, sent, links[0].To, e.Best(i))
 				}
 			}
@@ -156,7 +156,7 @@ func TestHeat(t *testing.T) {
 		for _, v := range side.Heat(n, 2*n+1) {
 			sum += v
 		}
-		if math.Abs(sum-7) > 1e-9 {
+		if !(math.Abs(sum-7) <= 1e-9) {
 			t.Errorf("%d columns: cells sum to %v, want 7", n, sum)
 		}
 	}

@@ -107,7 +107,7 @@ func TestSamplingOfStrips(t *testing.T) {
 func TestAspects(t *testing.T) {
 	for i := range 1001 {
 		u := float64(i) / 1000
-		if got, want := embed.AspectOf(u), math.Pow(4./3, 2*u-1); math.Abs(got-want) > 4e-16 {
+		if got, want := embed.AspectOf(u), math.Pow(4./3, 2*u-1); !(math.Abs(got-want) <= 4e-16) {
 			t.Errorf("aspect at %v is %v, want %v", u, got, want)
 		}
 	}

@@ -53,7 +53,7 @@ func TestClassifiersAsPyTorch(t *testing.T) {
 			}
 			got := scores(t, classifier, classes, set(p.Query))
 			for c, w := range want {
-				if math.Abs(got[c]-w) > 2e-5*(1+math.Abs(w)) {
+				if !(math.Abs(got[c]-w) <= 2e-5*(1+math.Abs(w))) {
 					t.Errorf("problem %d, %s: scores %v, PyTorch has %v", i, name, got, want)
 					break
 				}

@@ -37,7 +37,7 @@ func TestMixture(t *testing.T) {
 		}
 		if all == len(classes) {
 			for i := range got {
-				if want := 0.8 * sum(0.25, 0.25, i); math.Abs(got[i]-want) > 1e-3 {
+				if want := 0.8 * sum(0.25, 0.25, i); !(math.Abs(got[i]-want) <= 1e-3) {
 					t.Errorf("%s: class %d: score %g, want %g", name, i, got[i], want)
 				}
 			}
@@ -49,7 +49,7 @@ func TestMixture(t *testing.T) {
 			t.Errorf("%s: sharpness %g, share of the first head %g", name, factor, share)
 		}
 		for i := range got {
-			if want := factor * sum(share, 1-share, i); math.Abs(got[i]-want) > 1e-2 {
+			if want := factor * sum(share, 1-share, i); !(math.Abs(got[i]-want) <= 1e-2) {
 				t.Errorf("%s: class %d: score %g, want %g", name, i, got[i], want)
 			}
 		}

@@ -135,7 +135,7 @@ func TestRidgeHeadIsRidgeRegression(t *testing.T) {
 	}
 	want := byDefinition(classes, labels, query, -1, 0.3, 1)
 	for i, v := range scores(t, &head, classes, query) {
-		if math.Abs(v-want[i]) > 1e-4 {
+		if !(math.Abs(v-want[i]) <= 1e-4) {
 			t.Errorf("class %d: score %g, want %g", i, v, want[i])
 		}
 	}
@@ -144,7 +144,7 @@ func TestRidgeHeadIsRidgeRegression(t *testing.T) {
 		for k, s := range class.Support {
 			want := byDefinition(classes, labels, s, at, 0.3, 1)
 			for i, v := range head.ScoresWithout(c, k) {
-				if math.Abs(v-want[i]) > 1e-4 {
+				if !(math.Abs(v-want[i]) <= 1e-4) {
 					t.Errorf("example %d, class %d: %g when left out, want %g", at, i, v, want[i])
 				}
 			}

@@ -35,11 +35,11 @@ func TestPairing(t *testing.T) {
 			t.Errorf("bound %v is below the score %v", bound, score)
 		}
 		for range 2 {
-			if found, err = pairing.SolveFrom(&memory); err != nil || math.Abs(found.Score-score) > 1e-9 {
+			if found, err = pairing.SolveFrom(&memory); err != nil || !(math.Abs(found.Score-score) <= 1e-9) {
 				t.Errorf("from memory: score %v, error %v; want %v", found.Score, err, score)
 			}
 		}
-		if whole, err := m.ScorePrepared(query, support); err != nil || math.Abs(whole-score) > 1e-9 {
+		if whole, err := m.ScorePrepared(query, support); err != nil || !(math.Abs(whole-score) <= 1e-9) {
 			t.Errorf("at once: score %v, error %v; want %v", whole, err, score)
 		}
 	}

@@ -50,7 +50,7 @@ func TestContrastWeighsClassesAgainstTheCohort(t *testing.T) {
 		scores := []float64{5, 2}
 		x.Add(scores, c.picture)
 		for i, base := range []float64{5, 2} {
-			if want := base + c.want[i]/2; math.Abs(scores[i]-want) > 1e-9 {
+			if want := base + c.want[i]/2; !(math.Abs(scores[i]-want) <= 1e-9) {
 				t.Errorf("a picture %s scores %v against class %d, want %v", name, scores[i], i, want)
 			}
 		}
@@ -60,10 +60,10 @@ func TestContrastWeighsClassesAgainstTheCohort(t *testing.T) {
 	l := &LeftOut{Class: []int{0, 0, 1}, Scores: [][]float64{{5, 2}, {5, 2}, {2, nan()}}}
 	with := x.LeftOut(l)
 	half := math.Sqrt(.5)
-	if got, want := with.Scores[0][0], 5+(20*half-cohortOf(0, 0))/2; math.Abs(got-want) > 1e-9 {
+	if got, want := with.Scores[0][0], 5+(20*half-cohortOf(0, 0))/2; !(math.Abs(got-want) <= 1e-9) {
 		t.Errorf("the first example scores %v against the other of its class, want %v", got, want)
 	}
-	if got, want := with.Scores[1][1], 2+(20*half-cohortOf(0, 0))/2; math.Abs(got-want) > 1e-9 {
+	if got, want := with.Scores[1][1], 2+(20*half-cohortOf(0, 0))/2; !(math.Abs(got-want) <= 1e-9) {
 		t.Errorf("the second example scores %v against the other class, want %v", got, want)
 	}
 	if !math.IsNaN(with.Scores[2][1]) || l.Scores[0][0] != 5 {

@@ -39,7 +39,7 @@ func TestAgreesWithInference(t *testing.T) {
 		}{{&solver.ConstantFlow{}, 1e-5}, {&solver.Interior{}, 1e-3}} {
 			score := Score{Layer: layer.Layer}
 			got := require.Value(score.Forward(q, s, n, m, c))(t)
-			if math.Abs(got-want) > layer.tol {
+			if !(math.Abs(got-want) <= layer.tol) {
 				t.Errorf("%v, %T: %g, inference says %g", size, layer.Layer, got, want)
 			}
 		}
@@ -78,7 +78,7 @@ func TestGradient(t *testing.T) {
 					down, from := loss(), float64(v.values[i])
 					v.values[i] = held
 					want := (up - down) / (at - from)
-					if math.Abs(float64(v.gradient[i])-want) > 5e-3*(1+math.Abs(want)) {
+					if !(math.Abs(float64(v.gradient[i])-want) <= 5e-3*(1+math.Abs(want))) {
 						t.Errorf("%s %v: gradient of %s %d is %g, differences give %g", name, size, side, i, v.gradient[i], want)
 					}
 				}
@@ -110,7 +110,7 @@ func TestConstantFlow(t *testing.T) {
 		q[i] = held - 1e-3
 		down := carried()
 		q[i] = held
-		if want := (up - down) / 2e-3; math.Abs(float64(dq[i])-want) > 5e-3*(1+math.Abs(want)) {
+		if want := (up - down) / 2e-3; !(math.Abs(float64(dq[i])-want) <= 5e-3*(1+math.Abs(want))) {
 			t.Errorf("gradient of query %d is %g, want %g", i, dq[i], want)
 		}
 	}
