@@ -1,6 +1,7 @@
 package embed_test
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -161,4 +162,28 @@ func TestViews(t *testing.T) {
 			t.Errorf("%T of %d×%d: the view of the view is another", test.e, test.width, test.height)
 		}
 	}
+}
+
+// An error in the middle of a picture leaves nothing behind.
+func TestWorkspaceAfterAnError(t *testing.T) {
+	grid, pre := embed.Grid{Levels: []int{3}, Ratio: 1}, imaging.Preprocess{Size: 32, Std: plain}
+	crops := grid.Crops(pre, gradient(96, 0)) // of two passes
+	var w embed.Workspace
+	if sets, err := w.Encode(grid, &failing{tiles{stride: 16}}, pre, crops); err == nil {
+		t.Fatalf("a second pass that fails gives %v", sets)
+	}
+	got := require.Value(w.Encode(grid, &tiles{stride: 16}, pre, crops))(t)
+	if want := require.Value(embed.Embed(grid, &tiles{stride: 16}, pre, gradient(96, 0)))(t); !slices.Equal(got[0].Data, want[0].Data) {
+		t.Errorf("after an error: %v, want %v", got[0].Data, want[0].Data)
+	}
+}
+
+// failing has an error in its second pass.
+type failing struct{ tiles }
+
+func (f *failing) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
+	if len(f.batches) == 1 {
+		f.err = errors.New("no memory")
+	}
+	return f.tiles.Forward(batch)
 }

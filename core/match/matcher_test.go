@@ -99,6 +99,12 @@ func TestMatch(t *testing.T) {
 				t.Errorf("%v: weights of side %d: got %v, want %v", size, side, pair[0], pair[1])
 			}
 		}
+		apart := make([]float64, size.nq) // without the matcher
+		match.CrossReference{}.Weigh(apart, require.Value(match.Prepare(query))(t), require.Value(match.Prepare(support))(t))
+		match.Normalize(apart, float64(size.nq))
+		if !slices.EqualFunc(apart, weights[0], func(a, b float64) bool { return near(a, b, 1e-4*b) }) {
+			t.Errorf("%v: CrossReference weighs the query with %v, want %v", size, apart, weights[0])
+		}
 		rows, cols := make([]float64, size.nq), make([]float64, size.ns)
 		for i := range rows {
 			for j := range cols {

@@ -1,0 +1,35 @@
+package answer_test
+
+import (
+	"math"
+	"testing"
+
+	"github.com/deepemd/deepemd/core/answer"
+)
+
+func TestThresholds(t *testing.T) {
+	f := answer.Familiarity{Known: []float64{0, 1, -3}, Unknown: []float64{-1, -4}, Balanced: -1}
+	for strictness, want := range map[float64]float64{0: -3.5, 0.5: -1, 0.7: 0, 1: 1.5} {
+		if got := f.Threshold(strictness); !(math.Abs(got-want) <= 1e-12) {
+			t.Errorf("strictness %v: threshold %v, want %v", strictness, got, want)
+		}
+	}
+	accepted, rejected, ok := f.Rates(-1) // reached by one unknown example
+	if accepted != 0.5 || !(math.Abs(rejected-1./3) <= 1e-12) || !ok {
+		t.Errorf("accepted %v, rejected %v, %v", accepted, rejected, ok)
+	}
+	for _, f := range []answer.Familiarity{{Known: f.Known}, {Unknown: f.Unknown}} {
+		if _, _, ok := f.Rates(0); ok {
+			t.Errorf("rates of %+v", f)
+		}
+	}
+}
+
+func TestShareOfAClass(t *testing.T) {
+	c := answer.CurveClass{Right: []int{1, 0}, Asked: []int{4, 0}}
+	for point, want := range []float64{0.25, 0, 0} {
+		if share, ok := c.Share(point); share != want || ok != (point == 0) {
+			t.Errorf("point %d: %v, %v", point, share, ok)
+		}
+	}
+}
