@@ -199,7 +199,7 @@ func TestGroupsWeighAsTheirMembers(t *testing.T) {
 func TestGroupingErrors(t *testing.T) {
 	good := &embed.Set{N: 2, C: 2, Data: []float32{1, 2, 3, 4}}
 	bad := &embed.Set{N: 2, C: 2, Data: []float32{1, 2, 3, float32(math.NaN())}}
-	infinite := &embed.Set{N: 2, C: 2, Data: []float32{1, 2, 3, float32(math.Inf(-1))}}
+	infinite := &embed.Set{N: 2, C: 2, Data: slices.Repeat([]float32{2, float32(math.Inf(-1))}, 2)}
 	tests := []struct {
 		grouping match.Grouping
 		query    *embed.Set
@@ -212,7 +212,7 @@ func TestGroupingErrors(t *testing.T) {
 		{match.MeanShift{Bandwidth: math.NaN()}, good, nil, "bandwidth of NaN"},
 		{match.KMeans{K: 2}, bad, match.ErrNotFinite, "query: node 1"},
 		{match.MeanShift{}, bad, match.ErrNotFinite, "query: node 1"},
-		{match.KMeans{K: 2}, infinite, match.ErrNotFinite, "query: node 1"},
+		{match.KMeans{K: 1}, infinite, match.ErrNotFinite, "query: node 0"},
 		{match.KMeans{K: 2}, nil, embed.ErrSet, "query"},
 		{match.MeanShift{}, &embed.Set{C: 2}, embed.ErrSet, "query"},
 	}
