@@ -66,6 +66,9 @@ func open() (libraries, error) {
 // openFirst opens the first of a library's files that some folder has. An empty folder is the
 // system's search path.
 func openFirst(files, folders []string) (uintptr, error) {
+	// The system keeps the cause of a failure by thread.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	var problem error
 	for _, file := range files {
 		for _, folder := range folders {
