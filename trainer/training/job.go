@@ -27,6 +27,9 @@ type Reporter struct {
 	// Dir is the run's folder, which caches the result of long preparations; optional. It need not
 	// exist yet.
 	Dir string
+	// Weights returns the weights of a network in the program, by name, and nil for other names;
+	// optional. Settings can name these networks instead of files.
+	Weights func(name string) []byte
 }
 
 func (w Reporter) tell(format string, args ...any) {
@@ -50,7 +53,7 @@ type Prepared struct {
 
 // begin reads the initial network, and notes an assumed normalization.
 func (w Reporter) begin(path string) (*weights.File, error) {
-	n, err := netfile.Read(path, path, netfile.Facts{}, true)
+	n, err := w.read(path, true)
 	if err != nil {
 		return nil, err
 	}
@@ -58,6 +61,21 @@ func (w Reporter) begin(path string) (*weights.File, error) {
 		w.tell("%s", note)
 	}
 	return n.Widened(), nil
+}
+
+// read reads the network at a path, or the network in the program with this name. all includes
+// tensors outside the encoder.
+func (w Reporter) read(path string, all bool) (*netfile.Network, error) {
+	if w.Weights != nil {
+		if own := w.Weights(path); own != nil {
+			file, err := weights.Decode(path, own)
+			if err != nil {
+				return nil, err
+			}
+			return netfile.Complete(file, path, netfile.Facts{}, all)
+		}
+	}
+	return netfile.Read(path, path, netfile.Facts{}, all)
 }
 
 // build returns the network of a plan on a card, or on the processor if card is nil, with the

@@ -140,7 +140,7 @@ func (s *Pretrain) teacherOfMaps(w Reporter) (*netfile.Network, error) {
 	if s.Teacher == "" {
 		return nil, fmt.Errorf("map_weight is %g, but no --teacher provides maps: set it to 0, or name such a teacher", s.MapWeight)
 	}
-	n, err := netfile.Read(s.Teacher, s.Teacher, netfile.Facts{}, false)
+	n, err := w.read(s.Teacher, false)
 	if err != nil {
 		return nil, err
 	}

@@ -73,7 +73,7 @@ func (s *Pretrain) targets(ctx context.Context, w Reporter, pictures *openedData
 // teacherFeatures returns the name of the network at a path and its mean features of the images. It caches
 // the features in the run's folder.
 func (s *Pretrain) teacherFeatures(ctx context.Context, w Reporter, pictures *openedData, names []string, path string) (name string, features [][]float64, err error) {
-	n, err := netfile.Read(path, path, netfile.Facts{}, false)
+	n, err := w.read(path, false)
 	if err != nil {
 		return "", nil, err
 	}

@@ -90,6 +90,15 @@ func Named(name string) *Supplied {
 	return nil
 }
 
+// OwnWeights returns the weights of the network in the program that a flag names, or nil. A file of
+// that name takes precedence.
+func OwnWeights(flag string) []byte {
+	if own := named(flag); own != nil {
+		return own.Weights
+	}
+	return nil
+}
+
 // named returns the network in the program that the flag --weights names, or nil. A file of that name takes
 // precedence.
 func named(flag string) *Supplied {
@@ -115,7 +124,7 @@ func (f *Network) Suit(sha256 string) { f.taught = Maker(sha256) }
 
 // Register adds all flags except --sound.
 func (f *Network) Register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.Weights, "weights", "", "weights, a safetensors file or PyTorch's .pth, or "+names()+", which are part of the program (default: "+f.standard()+")")
+	flags.StringVar(&f.Weights, "weights", "", "weights, a safetensors file or PyTorch's .pth, or "+Names()+", which are part of the program (default: "+f.standard()+")")
 	flags.StringVar(&f.Mean, "mean", "", "mean of red, green, blue in 0…1 (default: from the weights; for a .pth file ImageNet's)")
 	flags.StringVar(&f.Std, "std", "", "standard deviation of red, green, blue (default: as for --mean)")
 	flags.IntVar(&f.Size, "size", 0, "side of the network's input in pixels (default: from the weights)")
@@ -274,8 +283,8 @@ func (f *Network) standard() string {
 	return resnet12photo.Name
 }
 
-// names lists the networks in the program.
-func names() string {
+// Names lists the networks in the program.
+func Names() string {
 	var list []string
 	for _, s := range supplied {
 		list = append(list, s.Name)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer"
 	"github.com/deepemd/deepemd/trainer/training"
@@ -48,11 +49,11 @@ func newPretrainCommand() *cobra.Command {
 			"settings statistics (synchronized, rank), gradients (float32, bfloat16) and local_sgd control the exchange.",
 		Example: "  deepemd train pretrain --data cifar100.zip --split cifar-fs.json --out runs/cifar-fs\n" +
 			"  deepemd train pretrain --recipe resnet12-s --data tiny-imagenet.zip --split tiny-imagenet.json --out runs/s\n" +
-			"  deepemd train pretrain --recipe resnet12-s-further --init runs/s --data my-pictures --out runs/mine\n" +
+			"  deepemd train pretrain --recipe resnet12-s-further --init resnet12-photo --data my-pictures --out runs/mine\n" +
 			"  deepemd train pretrain --recipe resnet12 --teacher runs/a --data cifar100.zip --split cifar-fs.json --out runs/again\n" +
 			"  deepemd train pretrain --config settings.toml --set rate=0.05 --set 'stages=[{epochs=9,size=32,batch=64}]' --out runs/b\n" +
 			"  deepemd train pretrain --resume --out runs/b\n" +
-			"  mpirun -np 4 --map-by node deepemd train pretrain --recipe cifar-fs --data cifar100.zip --split cifar-fs.json --out runs/c",
+			"  mpirun -np 4 --map-by node deepemd-mpi train pretrain --recipe cifar-fs --data cifar100.zip --split cifar-fs.json --out runs/c",
 		Args: verb.NoArguments,
 		RunE: verb.Stoppable(func(cmd *cobra.Command, _ []string) error {
 			s := training.NewPretrain()
@@ -66,7 +67,7 @@ func newPretrainCommand() *cobra.Command {
 	}
 	f.register(command.Flags(), trainer.Pretrain)
 	command.Flags().StringVar(&init, "init", "", initHelp+" (default: random weights)")
-	command.Flags().StringVar(&teacher, "teacher", "", "network to distill: weights, or a run's folder; several separated by commas (default: none)")
+	command.Flags().StringVar(&teacher, "teacher", "", "network to distill: weights, a run's folder, or "+flags.Names()+"; several separated by commas (default: none)")
 	command.Flags().StringArrayVar(&unlabeled, "unlabeled", nil, "further images without labels, for a teacher of maps; can be repeated")
 	return verb.MarkParallel(command)
 }

@@ -51,7 +51,8 @@ func (f *trainingFlags) register(set *pflag.FlagSet, kind string) {
 	set.BoolVar(&f.resume, "resume", false, "continue the run in --out from its checkpoint")
 }
 
-const initHelp = "the initial network: safetensors or .pth, of any widths, or a run's folder"
+// initHelp describes --init.
+var initHelp = "the initial network: safetensors or .pth, of any widths, a run's folder, or " + flags.Names()
 
 // settingsFile is the file with a run's settings.
 const settingsFile = "settings.toml"
@@ -207,9 +208,10 @@ func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, setti
 	}
 	change()
 	ready, err := settings.Prepare(ctx, training.Reporter{
-		Tell: func(line string) { fmt.Fprintln(stderr, line) },
-		Show: verb.ProgressOn(stderr),
-		Dir:  f.out,
+		Tell:    func(line string) { fmt.Fprintln(stderr, line) },
+		Show:    verb.ProgressOn(stderr),
+		Dir:     f.out,
+		Weights: flags.OwnWeights,
 	})
 	if err != nil {
 		return err
