@@ -252,7 +252,7 @@ func (c *classification) print(w io.Writer) error {
 		kind = "recordings"
 	}
 	if len(c.Nothing) > 0 {
-		nothing = fmt.Sprintf(" and %d of nothing", examples(c.Nothing))
+		nothing = fmt.Sprintf(" and %d background examples", examples(c.Nothing))
 	}
 	_, err := fmt.Fprintf(w, "\n%d classes learned from %d %s%s in %.0f ms; %d queries, %.1f ms each (%s, %d px, %v, %s kernels)\n",
 		len(c.Classes), examples(c.Classes), kind, nothing, c.LearnMs, len(c.Answers), total/float64(len(c.Answers)), verb.Line(c.Network), c.Size, c.Embedding, c.Kernels)

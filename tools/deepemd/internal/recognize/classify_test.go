@@ -165,9 +165,9 @@ func TestClassifyWithNothing(t *testing.T) {
 		want string
 		args []string
 	}{
-		{nothing + ": 3 of nothing", []string{"project", "info", file}},
+		{nothing + ": 3 background examples", []string{"project", "info", file}},
 		{"(unknown: " + nothing + ")", []string{"classify", "--project", file, "--query", query}},
-		{"and 3 of nothing", []string{"classify", "--project", file, "--query", query}},
+		{"and 3 background examples", []string{"classify", "--project", file, "--query", query}},
 	} {
 		cmdtest.Prints(t, c.want, c.args...)
 	}

@@ -90,7 +90,7 @@ func projectInfo(w io.Writer, path string) error {
 	for _, c := range m.Classes {
 		off := ""
 		if c.Nothing {
-			off = " of nothing"
+			off = " background examples"
 		}
 		if c.Disabled {
 			off += ", switched off"
