@@ -1,6 +1,7 @@
 package weights
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"strconv"
@@ -171,10 +172,11 @@ func (s *scanner) escape() (rune, error) {
 			return 0, s.errorf("\\u without four hexadecimal digits")
 		}
 		s.at += 4
-		if rest := s.text[s.at:]; utf16.IsSurrogate(r) && len(rest) >= 6 && rest[0] == '\\' && rest[1] == 'u' {
-			if low, ok := hex4(rest[2:]); ok && utf16.DecodeRune(r, low) != utf8.RuneError {
+		if rest, escaped := bytes.CutPrefix(s.text[s.at:], []byte(`\u`)); escaped {
+			low, _ := hex4(rest)
+			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
 				s.at += 6
-				return utf16.DecodeRune(r, low), nil
+				return pair, nil
 			}
 		}
 		return r, nil
