@@ -31,11 +31,17 @@ func layers() *File {
 func TestQuantized(t *testing.T) {
 	f := layers()
 	q := f.Quantized()
-	var file bytes.Buffer
-	require.NoError(t, q.Encode(&file, F32))
-	back := require.Value(Decode("small.safetensors", file.Bytes()))(t)
-	if d := difference(back, q); d != "" || !reflect.DeepEqual(back.Bytes, q.Bytes) {
-		t.Errorf("read back it differs in %s: %v, want %v", d, back.Bytes, q.Bytes)
+	var back *File
+	for dtype, embedding := range map[DType]string{F32: "F32", W8: "F16"} {
+		var file bytes.Buffer
+		require.NoError(t, q.Encode(&file, dtype))
+		back = require.Value(Decode("small.safetensors", file.Bytes()))(t)
+		if d := difference(back, q); d != "" || !reflect.DeepEqual(back.Bytes, q.Bytes) {
+			t.Errorf("read back it differs in %s: %v, want %v", d, back.Bytes, q.Bytes)
+		}
+		if want := `"encoder.pos_embed":{"dtype":"` + embedding + `"`; !bytes.Contains(file.Bytes(), []byte(want)) {
+			t.Errorf("the file lacks %s", want)
+		}
 	}
 	if len(q.Bytes) != 2 || len(q.Tensors) != 4 || len(f.Bytes) != 0 {
 		t.Errorf("%d tensors of bytes and %d others, want 2 and 4", len(q.Bytes), len(q.Tensors))
@@ -81,6 +87,7 @@ func TestBytesThatAreNone(t *testing.T) {
 	for want, file := range map[string][]byte{
 		"2 bytes of shape [1 2] with scales of shape [2], want one for each": made("[1,2]", "[2]", 1, 2),
 		"2 bytes of shape [3 1]":       made("[3,1]", "[2]", 1, 2),
+		"2 bytes of shape [2 2]":       made("[2,2]", "[2]", 1, 2),
 		"2 bytes of shape []":          made("[]", "[2]", 1, 2),
 		"the scale 0 of channel 1":     made("[2,1]", "[2]", 1, 0),
 		"the scale -1 of channel 0":    made("[2,1]", "[2]", -1, 1),

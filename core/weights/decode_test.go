@@ -58,6 +58,19 @@ func TestDecodeTensors(t *testing.T) {
 	}
 }
 
+// The length of a header may begin like another format, and I8 tensors may have no scales.
+func TestDecodeWhatLooksLikeOthers(t *testing.T) {
+	for _, length := range []int{0x0280, 0x120708} { // a legacy PyTorch file, an ONNX model
+		header := `{"a.scale":{"dtype":"F32","shape":[1],"data_offsets":[0,4]},` +
+			`"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]},"bytes":{"dtype":"I8","shape":[2],"data_offsets":[8,10]}}`
+		header += strings.Repeat(" ", length-len(header))
+		f := require.Value(DecodeTensors("w.safetensors", assemble(header, append(floats(2, 3), 1, 0xff))))(t)
+		if got := fmt.Sprint(f.Tensors["a"].Data, f.Tensors["a.scale"].Data, f.Tensors["bytes"].Data); got != "[3] [2] [1 -1]" {
+			t.Errorf("a header of %d bytes: the tensors are %s", length, got)
+		}
+	}
+}
+
 func TestDecodeRefuses(t *testing.T) {
 	one := `{"dtype":"F32","shape":[1],"data_offsets":[0,4]}`
 	nan, inf := float32(math.NaN()), float32(math.Inf(-1))
@@ -86,18 +99,23 @@ func TestDecodeRefuses(t *testing.T) {
 		{"metadata of numbers", assemble(`{"__metadata__":{"widths":4}}`, nil), "want '\"', found '4'"},
 		{"unknown field", assemble(`{"a":{"dtype":"F32","shape":[],"data_offsets":[0,4],"scale":2}}`, floats(1)), `unknown field "scale"`},
 		{"no dtype", assemble(`{"a":{"shape":[1],"data_offsets":[0,4]}}`, floats(1)), "lacks dtype"},
+		{"no shape", assemble(`{"a":{"dtype":"F32","data_offsets":[0,4]}}`, floats(1)), "lacks dtype, shape"},
+		{"no offsets", assemble(`{"a":{"dtype":"F32","shape":[1]}}`, floats(1)), "data_offsets"},
 		{"null shape", assemble(`{"a":{"dtype":"F32","shape":null,"data_offsets":[0,4]}}`, floats(1)), "want '[', found 'n'"},
 		{"entry is no object", assemble(`{"a":7}`, nil), "tensor a: header, byte 5: want '{', found '7'"},
 		{"a field twice", assemble(`{"a":{"dtype":"F32","dtype":"F16","shape":[1],"data_offsets":[0,4]}}`, floats(1)), `"dtype" is a duplicate`},
+		{"a byte without channels", assemble(`{"a":{"dtype":"I8","shape":[],"data_offsets":[0,1]},"a.scale":{"dtype":"F32","shape":[],"data_offsets":[1,5]}}`, append([]byte{1}, floats(1)...)), "1 bytes of shape []"},
 		{"trailing comma", assemble(`{"a":`+one+`,}`, floats(1)), "found '}'"},
 		{"enormous number", assemble(`{"a":{"dtype":"F32","shape":[99999999999999999999],"data_offsets":[0,4]}}`, floats(1)), "too large"},
 		{"octal number", assemble(`{"a":{"dtype":"F32","shape":[01],"data_offsets":[0,4]}}`, floats(1)), "starts with 0"},
+		{"number without end", assemble(`{"a":{"shape":[1`, nil), "found '\\x00'"},
 		{"name without end", assemble(`{"a`, nil), "no end"},
 		{"name of other bytes", assemble("{\"\xff\":"+one+"}", floats(1)), "not UTF-8"},
 		{"integers", assemble(`{"a":{"dtype":"I32","shape":[1],"data_offsets":[0,4]}}`, floats(1)), `element type "I32"`},
 		{"doubles", assemble(`{"a":{"dtype":"F64","shape":[1],"data_offsets":[0,8]}}`, make([]byte, 8)), "save the weights as float32"},
 		{"negative extent", assemble(`{"a":{"dtype":"F32","shape":[-1],"data_offsets":[0,4]}}`, floats(1)), "want an integer ≥ 0, found '-'"},
 		{"overflow", assemble(`{"a":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,4]}}`, floats(1)), "tensor a"},
+		{"overflow of several extents", assemble(`{"a":{"dtype":"F32","shape":[65536,65536,65536,65536],"data_offsets":[0,0]}}`, nil), "impossible shape"},
 		{"overflow hidden by a zero", assemble(`{"a":{"dtype":"F32","shape":[4611686018427387904,4,0],"data_offsets":[0,0]}}`, nil), "tensor a"},
 		{"fractional extent", assemble(`{"a":{"dtype":"F32","shape":[0.5],"data_offsets":[0,4]}}`, floats(1)), "tensor a"},
 		{"many axes", assemble(`{"a":{"dtype":"F32","shape":[1,1,1,1,1,1,1,1,1],"data_offsets":[0,4]}}`, floats(1)), "9 axes"},
@@ -112,6 +130,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"infinity", assemble(`{"conv.weight":`+one+`}`, floats(inf)), "tensor conv.weight: value 0 of 1 is -Inf"},
 		{"bad widths", assemble(`{"__metadata__":{"widths":"64,many"}}`, nil), `metadata widths "64,many": "many": invalid syntax`},
 		{"bad mean", assemble(`{"__metadata__":{"mean":"0.5"}}`, nil), "want three numbers"},
+		{"no number in a standard deviation", assemble(`{"__metadata__":{"std":"1,1,one"}}`, nil), `"one": invalid syntax`},
 		{"bad classes", assemble(`{"__metadata__":{"classes":"fox, owl"}}`, nil), "want a JSON list of strings"},
 	}
 	for _, test := range tests {
