@@ -78,7 +78,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (h *handler) serveSite(w http.ResponseWriter, r *http.Request, name string) bool {
 	if name == "" || strings.HasSuffix(name, "/") {
 		name += "index.html"
-	} else if isFile(h.site, path.Join(name, "index.html")) && fs.ValidPath(name) {
+	} else if isFile(h.site, name+"/index.html") {
 		// A relative address also works behind a proxy.
 		to := url.URL{Path: path.Base(name) + "/", RawQuery: r.URL.RawQuery}
 		w.Header().Set("Location", to.String())
@@ -202,8 +202,8 @@ func accepts(header http.Header, encoding string) bool {
 		if !strings.EqualFold(strings.TrimSpace(name), encoding) {
 			continue
 		}
-		q, err := strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(weight), "q="), 64)
-		return !weighted || err == nil && q > 0
+		q, _ := strconv.ParseFloat(strings.TrimPrefix(strings.TrimSpace(weight), "q="), 64)
+		return !weighted || q > 0
 	}
 	return false
 }

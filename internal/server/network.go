@@ -142,7 +142,7 @@ func (n Network) URL(listener net.Listener) string {
 	if err != nil {
 		return scheme + listener.Addr().String()
 	}
-	if ip := net.ParseIP(host); ip != nil && (ip.IsUnspecified() || ip.IsLoopback()) {
+	if ip := net.ParseIP(host); ip.IsUnspecified() || ip.IsLoopback() {
 		// Cameras need https or localhost. An IP address would work, but the name is more familiar.
 		host = "localhost"
 	}
