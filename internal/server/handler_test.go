@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"io"
+	"io/fs"
 	"net/http"
 	"net/http/httptest"
 	"strconv"
@@ -30,6 +31,7 @@ func site() fstest.MapFS {
 		"web/studio.css":                 file("body{}"),
 		"web/icon.svg":                   file("<svg/>"),
 		"manifest.webmanifest":           file("{}"),
+		"pipe.txt":                       {Mode: fs.ModeNamedPipe},
 		".env":                           file("secret"),
 		"web/.git/config":                file("secret"),
 	}
@@ -85,6 +87,8 @@ func TestPaths(t *testing.T) {
 		{"/web", "text/plain; charset=utf-8", 404},
 		{"/.env", "text/plain; charset=utf-8", 404},
 		{"/web/.git/config", "text/plain; charset=utf-8", 404},
+		{"/examples//plain", "text/plain; charset=utf-8", 404},
+		{"/pipe.txt", "text/plain; charset=utf-8", 404},
 		{"/nothing", "text/plain; charset=utf-8", 404},
 		{"/../handler.go", "text/plain; charset=utf-8", 404},
 	} {
@@ -98,6 +102,7 @@ func TestPaths(t *testing.T) {
 			}
 			for _, name := range []string{
 				"Content-Security-Policy", "Cross-Origin-Opener-Policy", "Cross-Origin-Embedder-Policy", "X-Content-Type-Options",
+				"Permissions-Policy", "Referrer-Policy",
 			} {
 				if r.Header.Get(name) == "" {
 					t.Errorf("no %s", name)
@@ -165,8 +170,8 @@ func TestRevalidation(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			r := get(t, h, "/web/app.wasm", "Accept-Encoding", c.accept, "If-None-Match", c.match)
-			if r.StatusCode != c.status {
-				t.Errorf("status %d, want %d", r.StatusCode, c.status)
+			if r.StatusCode != c.status || r.Header.Get("Cache-Control") != "no-cache" {
+				t.Errorf("status %d, Cache-Control %q, want %d and no-cache", r.StatusCode, r.Header.Get("Cache-Control"), c.status)
 			}
 			if body := text(t, r); c.status == 304 && body != "" {
 				t.Errorf("304 with a body %q", body)
@@ -184,6 +189,9 @@ func TestMethods(t *testing.T) {
 		h.ServeHTTP(w, httptest.NewRequest(method, "/", strings.NewReader("x")))
 		if w.Code != status {
 			t.Errorf("%s: status %d, want %d", method, w.Code, status)
+		}
+		if allowed := w.Header().Get("Allow"); status == 405 && allowed != "GET, HEAD" {
+			t.Errorf("%s: Allow is %q", method, allowed)
 		}
 		if method == http.MethodHead && w.Body.Len() > 0 {
 			t.Errorf("HEAD answered with a body")

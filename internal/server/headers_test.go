@@ -55,6 +55,11 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s: %d %s, want %d %s", c.path, r.StatusCode, r.Header.Get("Content-Type"), c.status, c.contentType)
 		}
 	}
+	folder := pages()
+	folder["index.html"] = folder["cups.html"]
+	if r := get(t, require.Value(New(site(), folder, false))(t), "/pages/"); r.StatusCode != 200 {
+		t.Errorf("status %d of a folder with an index.html", r.StatusCode)
+	}
 	if r := get(t, newHandler(t), "/pages/cups.html"); r.StatusCode != 404 {
 		t.Errorf("status %d without a folder of pages", r.StatusCode)
 	}
@@ -125,6 +130,7 @@ func TestSharedPagesHaveTheirOwnPolicy(t *testing.T) {
 // TestHeaders: Headers returns the headers that this server sends.
 func TestHeaders(t *testing.T) {
 	files := site()
+	files["index.html"] = pages()["cups.html"] // it contains a script
 	for _, embeddable := range []bool{false, true} {
 		h := require.Value(New(files, pages(), embeddable))(t)
 		for _, name := range []string{"index.html", "web/app.wasm", "deepemd/deepemd.js", "weights/resnet12-s.safetensors", "pages/cups.html", "pages/cups.deepemd"} {
@@ -132,7 +138,11 @@ func TestHeaders(t *testing.T) {
 			for _, own := range []string{"Content-Type", "Content-Length", "Cache-Control", "Etag", "Vary", "Accept-Ranges", "Last-Modified"} {
 				sent.Del(own)
 			}
-			if told := Headers(name, embeddable, files["index.html"].Data); !maps.EqualFunc(sent, told, slices.Equal) {
+			var inline [][]byte
+			if name == "index.html" {
+				inline = append(inline, files[name].Data)
+			}
+			if told := Headers(name, embeddable, inline...); !maps.EqualFunc(sent, told, slices.Equal) {
 				t.Errorf("embeddable %v: this server sends %s with\n%v\nothers are told\n%v", embeddable, name, sent, told)
 			}
 		}

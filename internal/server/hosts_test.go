@@ -25,8 +25,8 @@ func TestHosts(t *testing.T) {
 				"0.0.0.0", "localhost@evil.example", "*", ":8080", "[", "[]", "a:b:c", "\x00", "xn--\xff", ".localhost", " localhost"},
 		},
 		{
-			[]string{"Studio.Example.org", "*.example.net", "198.51.100.1", "[2001:db8::2]", "bücher.example", "my_container"},
-			[]string{"studio.example.org", "STUDIO.example.org.:443", "a.example.net", "a.b.example.net", "198.51.100.1:80", "[2001:db8::2]",
+			[]string{"Studio.Example.org", "*.example.net", "198.51.100.1", "[2001:db8:0::2]", "::ffff:198.51.100.3", "bücher.example", "my_container"},
+			[]string{"studio.example.org", "STUDIO.example.org.:443", "a.example.net", "a.b.example.net", "198.51.100.1:80", "198.51.100.3", "[2001:db8::2]",
 				"[2001:DB8:0::2]:80", "xn--bcher-kva.example", "my_container:80", "localhost"},
 			[]string{"example.org", "a.studio.example.org", "example.net", "badexample.net", ".example.net", "198.51.100.2"},
 		},
@@ -70,7 +70,7 @@ func TestForeignNameIsToldWhy(t *testing.T) {
 	refused := answerTo(names.restrict(h), r)
 	body := text(t, refused)
 	if refused.StatusCode != http.StatusMisdirectedRequest || refused.Header.Get("Content-Type") != "text/plain; charset=utf-8" ||
-		refused.Header.Get("Cache-Control") != "no-store" || refused.Header.Get("Access-Control-Allow-Origin") != "" {
+		refused.Header.Get("Cache-Control") != "no-store" || refused.Header.Get("Content-Security-Policy") != policy || refused.Header.Get("Access-Control-Allow-Origin") != "" {
 		t.Errorf("status %d with the headers %v", refused.StatusCode, refused.Header)
 	}
 	if !strings.Contains(body, `"evil.example"`) || !strings.Contains(body, "--host") || strings.Contains(body, "PK") {

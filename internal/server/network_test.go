@@ -73,6 +73,38 @@ func TestURL(t *testing.T) {
 	}
 }
 
+// addressed is a listener at an address that this machine does not have.
+type addressed struct {
+	net.Listener
+	at net.Addr
+}
+
+func (a addressed) Addr() net.Addr { return a.at }
+
+func TestURLOfAnAddress(t *testing.T) {
+	l := addressed{at: &net.TCPAddr{IP: net.ParseIP("2001:db8::1"), Port: 8080}}
+	if got, want := (Network{}).URL(l), "http://[2001:db8::1]:8080"; got != want {
+		t.Errorf("URL %s, want %s", got, want)
+	}
+}
+
+// A server without settings serves, and stops without an error.
+func TestServeWithoutSettings(t *testing.T) {
+	s := Network{}.run(t, newHandler(t))
+	answer := require.Value(http.Get("http://" + s.address))(t)
+	answer.Body.Close()
+	s.stop()
+	if err := <-s.ended; err != nil || answer.StatusCode != http.StatusOK {
+		t.Errorf("status %d; Serve returned %v", answer.StatusCode, err)
+	}
+	notes := &lines{}
+	s = Network{Notes: notes}.run(t, newHandler(t))
+	s.stop()
+	if <-s.ended; !strings.Contains(notes.String(), "up to 30s more") {
+		t.Errorf("notes %q", notes)
+	}
+}
+
 // large returns a site with a download that no buffer holds.
 func large(t *testing.T) (http.Handler, int) {
 	t.Helper()

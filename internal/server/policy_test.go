@@ -22,6 +22,7 @@ func TestContents(t *testing.T) {
 		{"one", "<script>a()</script>", []string{"a()"}},
 		{"attributes and case", "<SCRIPT type=module>\na()\n</Script>", []string{"\na()\n"}},
 		{"two", "<script>a</script><script>b</script>", []string{"a", "b"}},
+		{"text after it", "<script>a</script>b</p>", []string{"a"}},
 		{"external", `<script src="x.js"></script>`, nil},
 		{"other element", "<scripted>a</scripted>", nil},
 		{"not closed", "<script>a", nil},
