@@ -105,6 +105,11 @@ func TestWriteRefuses(t *testing.T) {
 	if want := path + " cannot be written: " + syscall.ENOSPC.Error(); !IsFull(err) || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
+	// An error about another file keeps its name.
+	source := &fs.PathError{Op: "read", Path: "source", Err: syscall.EIO}
+	if err := Write(path, func(io.Writer) error { return source }); err == nil || err.Error() != source.Error() {
+		t.Errorf("error %v, want %v", err, source)
+	}
 	for _, err := range []error{Write(filepath.Join(folder, "absent", "out"), text("x")), WriteFolder(filepath.Join(folder, "absent", "out"), nil)} {
 		if !errors.Is(err, fs.ErrNotExist) || strings.Contains(err.Error(), ".tmp") || strings.Contains(err.Error(), ".new") {
 			t.Errorf("without the folder: error %v", err)
@@ -127,6 +132,9 @@ func TestWriteFolderFillsAnEmptyOne(t *testing.T) {
 	failed := errors.New("out of numbers")
 	for _, dir := range []string{".", folder, link} {
 		fill := func(temp string) error {
+			if got := filepath.Dir(temp); got != dir { // which may be on another disk than its parent
+				t.Errorf("%s is filled from a folder in %s", dir, got)
+			}
 			return errors.Join(os.Mkdir(filepath.Join(temp, "sub"), 0o755), os.WriteFile(filepath.Join(temp, "sub", "file"), []byte(dir), 0o644))
 		}
 		if err := WriteFolder(dir, func(temp string) error { return errors.Join(fill(temp), failed) }); !errors.Is(err, failed) {
@@ -142,6 +150,25 @@ func TestWriteFolderFillsAnEmptyOne(t *testing.T) {
 			t.Errorf("%s: %v, %v, %v", dir, info.Mode(), err, entries)
 		}
 		require.NoError(t, os.RemoveAll(filepath.Join(folder, "sub")))
+	}
+}
+
+func TestWriteFolderMakesOne(t *testing.T) {
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "new") + string(filepath.Separator)
+	failed := errors.New("out of numbers")
+	if err := WriteFolder(dir, func(string) error { return failed }); !errors.Is(err, failed) {
+		t.Errorf("error %v", err)
+	}
+	fill := func(temp string) error { return os.WriteFile(filepath.Join(temp, "file"), []byte("x"), 0o644) }
+	require.NoError(t, WriteFolder(dir, fill))
+	only(t, filepath.Join(dir, "file"), "x")
+	entries := require.Value(os.ReadDir(parent))(t)
+	if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o755 || len(entries) != 1 {
+		t.Errorf("%v, %v; the parent has %v", info.Mode(), err, entries)
+	}
+	if err := WriteFolder(dir, fill); err == nil || !strings.Contains(err.Error(), "is not empty") {
+		t.Errorf("a second time: error %v", err)
 	}
 }
 
@@ -182,7 +209,9 @@ func TestRemoveHalves(t *testing.T) {
 		for _, file := range []string{"mine.tmp", "x.json", "x.json.0123abcd.tmp", "x.xyz.tmp", "x.0123abcd.tmp.txt", "x.0123abcd.TMP", "y.json.00000000.tmp"} {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, file), nil, 0o644))
 		}
-		if err := removeHalves(dir, name, 0); err != nil {
+		folder := filepath.Join(dir, "x.json.76543210.tmp")
+		require.NoError(t, os.Mkdir(folder, 0o755))
+		if err := errors.Join(removeHalves(dir, name, 0), os.Remove(folder)); err != nil {
 			t.Error(err)
 		}
 		entries := require.Value(os.ReadDir(dir))(t)
