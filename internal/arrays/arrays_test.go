@@ -103,7 +103,7 @@ func TestFeatures(t *testing.T) {
 		}
 		return s
 	}
-	features := map[string]*embed.Set{"a": set(2, 0), "b": set(2, 10), "c": set(2, 20), "large": set(4, 0), "none": {N: 2, C: 3}}
+	features := map[string]*embed.Set{"wide": {N: 2, C: 4, Data: make([]float32, 8)}, "a": set(2, 0), "b": set(2, 10), "c": set(2, 20), "large": set(4, 0), "none": {N: 2, C: 3}}
 	d := require.Value(Features(features, []string{"c", "a", "c"}))(t)
 	if want := []float32{20, 21, 22, 23, 24, 25, 0, 1, 2, 3, 4, 5, 20, 21, 22, 23, 24, 25}; !slices.Equal(d.Shape(), []int{3, 2, 3}) || !slices.Equal(d.Float32s(), want) {
 		t.Errorf("features %v %v", d.Shape(), d.Float32s())
@@ -121,6 +121,7 @@ func TestFeatures(t *testing.T) {
 		"no images":                        {},
 		"d: no features":                   {"a", "d"},
 		"large: 4 nodes of 3 channels, a ": {"a", "large"},
+		"wide: 2 nodes of 4 channels, a ":  {"a", "wide"},
 		"none: ":                           {"none"},
 	} {
 		if _, err := Features(features, names); err == nil || !strings.HasPrefix(err.Error(), want) {
@@ -138,9 +139,11 @@ func TestFeatures(t *testing.T) {
 	if _, err := Sets(dense.New(dense.WithShape(1), dense.WithBacking([]float64{1})), []string{"x"}); err == nil {
 		t.Error("doubles: no error")
 	}
-	d.Float32s()[7] = float32(math.Inf(1))
-	if _, err := Sets(d, []string{"x", "y", "z"}); err == nil || !strings.HasPrefix(err.Error(), "y: a feature is +Inf") {
-		t.Errorf("an infinite feature: error %v", err)
+	for want, v := range map[string]float64{"y: a feature is +Inf": math.Inf(1), "y: a feature is NaN": math.NaN()} {
+		d.Float32s()[7] = float32(v)
+		if _, err := Sets(d, []string{"x", "y", "z"}); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("error %v, want one that says %q", err, want)
+		}
 	}
 	nothing := dense.New(dense.WithShape(2, 2, 2), dense.WithBacking([]float32{1, 2, 3, 4, 0, 0, 0, 0}))
 	if _, err := Sets(nothing, []string{"x", "y"}); !errors.Is(err, embed.ErrFlat) || !strings.HasPrefix(err.Error(), "y: ") {
@@ -214,6 +217,12 @@ func TestWriteWeightsRefuses(t *testing.T) {
 		}
 		if entries, err := os.ReadDir(filepath.Dir(folder)); err != nil || len(entries) > 0 {
 			t.Errorf("left %v behind, %v", entries, err)
+		}
+	}
+	for _, name := range []string{"", ".", "..", "a/b", `a\b`, "\xff"} {
+		f := network(func(f *weights.File) { f.Tensors[name] = tensor.New(1) })
+		if err := WriteNPZ(new(bytes.Buffer), f); err == nil || !strings.Contains(err.Error(), "rename it") {
+			t.Errorf("a tensor called %q: error %v", name, err)
 		}
 	}
 	if err := WriteFolder(filepath.Join(t.TempDir(), "absent", "w"), network(nil)); !errors.Is(err, os.ErrNotExist) {
@@ -308,6 +317,34 @@ func FuzzReadArrays(f *testing.F) {
 			t.Fatalf("changed on the way: %+v, %v", again, err)
 		}
 	})
+}
+
+// TestReadPictures: without a list, images have numbers; a list that does not belong to the array is an error.
+func TestReadPictures(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.npy")
+	var array bytes.Buffer
+	require.NoError(t, WriteNPY(&array, made(Pixels(make([]uint8, 2*12), 2, 2))))
+	require.NoError(t, os.WriteFile(path, array.Bytes(), 0o600))
+	pictures, list, err := ReadPictures(path)
+	if err != nil || pictures.N != 2 || !slices.Equal(list.Names, []string{"0", "1"}) {
+		t.Errorf("without a list: %+v, %v", list, err)
+	}
+	for text, want := range map[string]string{
+		`{"names": ["x", "y"], "classes": ["cup", "pen"]}`: "",
+		`{"names": ["x", "y"]}`:                            "",
+		`{"names": ["x"]}`:                                 "1 names and 0 classes",
+		`{"names": ["x", "y"], "classes": ["cup"]}`:        "2 names and 1 classes",
+		`["x", "y"]`: "not a list of images",
+	} {
+		require.NoError(t, os.WriteFile(ListPath(path), []byte(text), 0o600))
+		_, list, err := ReadPictures(path)
+		switch {
+		case want == "" && (err != nil || !slices.Equal(list.Names, []string{"x", "y"})):
+			t.Errorf("%s: %+v, %v", text, list, err)
+		case want != "" && (err == nil || !strings.HasPrefix(err.Error(), ListPath(path)) || !strings.Contains(err.Error(), want)):
+			t.Errorf("%s: error %v, want one that says %q", text, err, want)
+		}
+	}
 }
 
 // FuzzList reads arrays of images and of features with a list of any text.

@@ -124,6 +124,7 @@ func TestReadNPYRefuses(t *testing.T) {
 	}{
 		{"nothing", nil, "not a NumPy file"},
 		{"an archive", []byte("PK\x03\x04aaaaaaa"), "not a NumPy file"},
+		{"version 0", file(0, good), "version 0"},
 		{"version 9", file(9, good), "version 9"},
 		{"no length", []byte("\x93NUMPY\x01\x00"), "is the file complete?"},
 		{"half a length", []byte("\x93NUMPY\x02\x00\x10"), "is the file complete?"},
@@ -148,6 +149,8 @@ func TestReadNPYRefuses(t *testing.T) {
 		{"neither true nor false", with("False", "Maybe"), "the file is damaged"},
 		{"shape is a number", with("(1,)", "1"), "shape of type []int"},
 		{"unknown entry", with("'descr'", "'order'"), `unknown field "order"`},
+		{"no type", with("'descr': '<f4',", ""), "want descr, fortran_order and shape"},
+		{"no shape", with("'shape': (1,),", ""), "want descr, fortran_order and shape"},
 		{"an entry less", with("'fortran_order': False,", ""), "want descr, fortran_order and shape"},
 		{"more text", with("}", "} + 1"), "the file is damaged"},
 	} {
@@ -230,7 +233,7 @@ func TestPictures(t *testing.T) {
 	const side = 2
 	pixels := make([]uint8, 2*side*side*3)
 	for i := range pixels {
-		pixels[i] = uint8(51 * (i % 6))
+		pixels[i] = uint8(51 * (i % 5)) // the images differ
 	}
 	values := make([]float32, len(pixels))
 	for i, v := range pixels {
@@ -272,13 +275,18 @@ func TestPictures(t *testing.T) {
 func TestPicturesRefuses(t *testing.T) {
 	bad := make([]float32, 24)
 	bad[13] = float32(math.NaN())
+	infinite := make([]float32, 12)
+	infinite[0] = float32(math.Inf(1))
 	for want, d := range map[string]*dense.Dense{
-		"shape []":                  dense.New(dense.FromScalar(float32(1))),
-		"shape [2 3]":               made(newDense(make([]uint8, 6), 2, 3)),
-		"shape [1 2 4 3]":           made(newDense(make([]uint8, 24), 1, 2, 4, 3)),
-		"shape [2 2 2 4]":           made(newDense(make([]uint8, 32), 2, 2, 2, 4)),
-		"want pixels of uint8":      made(newDense(make([]float64, 12), 1, 2, 2, 3)),
-		"image 1 has the value NaN": made(newDense(bad, 2, 2, 2, 3)),
+		"shape []":                   dense.New(dense.FromScalar(float32(1))),
+		"shape [2 3]":                made(newDense(make([]uint8, 6), 2, 3)),
+		"shape [1 2 4 3]":            made(newDense(make([]uint8, 24), 1, 2, 4, 3)),
+		"shape [2 2 2 4]":            made(newDense(make([]uint8, 32), 2, 2, 2, 4)),
+		"shape [2 4 2 2]":            made(newDense(make([]uint8, 32), 2, 4, 2, 2)),
+		"shape [1 3 2 4]":            made(newDense(make([]uint8, 24), 1, 3, 2, 4)),
+		"want pixels of uint8":       made(newDense(make([]float64, 12), 1, 2, 2, 3)),
+		"image 0 has the value +Inf": made(newDense(infinite, 1, 2, 2, 3)),
+		"image 1 has the value NaN":  made(newDense(bad, 2, 2, 2, 3)),
 	} {
 		if p, err := NewPictures(d); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("read %v, error %v, want one that says %q", p, err, want)
