@@ -46,6 +46,7 @@ func birds() map[string]string {
 			m["CUB/images/"+file] = ""
 		}
 	}
+	m["CUB/classes.txt"] += "\n"
 	return m
 }
 
@@ -95,6 +96,12 @@ func TestLayouts(t *testing.T) {
 		{"CUB by lists", with(birds(), "train.csv=filename,label\nimages/001.Kite/a_0.jpg,0\nimages/001.Kite/a_1.jpg,0\n"),
 			"images listed in train.csv", "0: CUB/images/001.Kite/a_0.jpg CUB/images/001.Kite/a_1.jpg; [0] [] []"},
 		{"a CSV file of something else", files("fox/1.jpg", "owl/1.jpg", "train.csv=epoch,loss\n1,2\n"), "folders of classes", "fox: fox/1.jpg; owl: owl/1.jpg"},
+		{"lists and splits of other data", files("fox/1.jpg", "owl/1.jpg", "train.txt=filename,label\n9.jpg,fox", "fox/train.csv=filename,label\n1.jpg,fox", "fox/split.json=[]"),
+			"folders of classes", "fox: fox/1.jpg; owl: owl/1.jpg"},
+		{"lists without columns", files("x/1.jpg", "x/2.jpg", "splits/train.csv=1.jpg, \"a fox\"\n2.jpg,owl,snowy"), "images listed in train.csv", "a fox: x/1.jpg; owl: x/2.jpg; [a fox owl] [] []"},
+		{"columns among others", files("1.jpg", "2.jpg", "train.csv=id,filename,label\n1, \"1.jpg\", fox\n2,2.jpg,owl,snowy"), "images listed in train.csv", "fox: 1.jpg; owl: 2.jpg; [fox owl] [] []"},
+		{"one list of CUB", files("CUB/images.txt=1 x", "CUB/images/fox/1.jpg", "CUB/images/owl/1.jpg"), "folders of classes", "fox: CUB/images/fox/1.jpg; owl: CUB/images/owl/1.jpg"},
+		{"lists of CUB without its images", files("CUB/images.txt=1 x", "CUB/classes.txt=1 x", "fox/1.jpg", "owl/1.jpg"), "folders of classes", "fox: fox/1.jpg; owl: owl/1.jpg"},
 		{"tieredImageNet", files("train/fox/1.jpg", "train/owl/1.jpg", "val/cat/1.jpg", "test/dog/1.jpg", "test/dog/2.jpg"), "folders train, val, test",
 			"cat: val/cat/1.jpg; dog: test/dog/1.jpg test/dog/2.jpg; fox: train/fox/1.jpg; owl: train/owl/1.jpg; [fox owl] [cat] [dog]"},
 		{"tieredImageNet below a folder", files("tiered/meta-train/fox/1.jpg", "tiered/meta-test/dog/1.jpg"), "folders train, val, test",
@@ -158,6 +165,7 @@ func TestLayoutsRefuse(t *testing.T) {
 		{"a malformed split", files("fox/1.jpg", "split.json=[]"), "split.json: not a split"},
 		{"an incomplete CUB", with(birds(), "CUB/images/003.Gull/a_1.jpg=-"), "1 of the 12 images of images.txt are missing: 003.Gull/a_1.jpg"},
 		{"CUB with a class that is not listed", with(birds(), "CUB/classes.txt=1 001.Kite"), "images.txt: 002.Tern/a_0.jpg is of class 002.Tern, which classes.txt lacks"},
+		{"CUB with a number alone", with(birds(), "CUB/classes.txt=1 001.Kite\n2\n"), `classes.txt, line 2: "2", want a number from 1 and a name`},
 		{"CUB with a malformed list", with(birds(), "CUB/classes.txt=1 001.Kite\nTern\n"), `classes.txt, line 2: "Tern", want a number from 1 and a name`},
 	} {
 		_, err := Open(writeFolder(t, test.files))
@@ -177,12 +185,17 @@ func TestOpenSplit(t *testing.T) {
 	lists := writeFolder(t, files("train.csv="+mini["train.csv"], "validation.csv="+mini["val.csv"], "test.csv="+mini["test.csv"], "notes.csv=a,b"))
 	bare := writeZip(t, with(mini, "train.csv=-", "val.csv=-", "test.csv=-"))
 	other := writeFolder(t, files("s.csv=split,image,label\ntrain,n01.jpg,fox\nvalid,n04.jpg,cat\n", `s.json={"train": ["cat"], "test": ["fox"]}`, "fox/1.png", "cat/1.png", "none/readme"))
+	faulty := writeFolder(t, files("s.csv=filename,label\n1.png,fox", "train.csv=filename,label\n", "val.csv=split,filename,label\nholdout,1.png,fox"))
 	for _, test := range []struct{ data, split, want string }{
 		{bare, lists, miniSet},
 		{bare, filepath.Join(lists, "train.csv"), "fox: images/n01.jpg images/n03.jpg; owl: images/n02.jpg; [fox owl] [] []"},
 		{writeFolder(t, mini), filepath.Join(other, "s.csv"), "cat: images/n04.jpg; fox: images/n01.jpg; [fox] [cat] []"},
 		{other, filepath.Join(other, "s.json"), "cat: cat/1.png; fox: fox/1.png; [cat] [] [fox]"},
 		{other, filepath.Join(lists, "train.csv"), "not in the data"},
+		{writeFolder(t, with(mini, `split.json={"train": ["owl"]}`)), filepath.Join(other, "s.csv"), "cat: images/n04.jpg; fox: images/n01.jpg; [fox] [cat] []"},
+		{other, filepath.Join(faulty, "s.csv"), "s.csv, line 2: its part is unknown: name the file train.csv"},
+		{other, filepath.Join(faulty, "train.csv"), "train.csv: no images in this list"},
+		{other, filepath.Join(faulty, "val.csv"), `val.csv, line 2: no part "holdout": want train, val or test`},
 		{other, filepath.Join(other, "none"), "no train.csv, val.csv or test.csv"},
 		{other, filepath.Join(lists, "notes.csv"), "the columns are"},
 		{other, filepath.Join(other, "absent.csv"), "is the path right?"},
@@ -197,6 +210,17 @@ func TestOpenSplit(t *testing.T) {
 		if got != test.want && (err == nil || !strings.Contains(got, test.want)) {
 			t.Errorf("%s by %s: %s, want %s", filepath.Base(test.data), filepath.Base(test.split), got, test.want)
 		}
+	}
+}
+
+// Files are recordings by their content as well, and other files are ignored, except lists and labels.
+func TestIgnored(t *testing.T) {
+	s := open(t, writeFolder(t, files("fox/1.jpg", "fox/bark=ID3", "fox/notes.bin=x", "readme.md", "words.json={}", "list.csv", "fox/.hidden")))
+	if got := describe(s); got != "fox: fox/1.jpg fox/bark" {
+		t.Errorf("the set is %s", got)
+	}
+	if got := s.Ignored(); !slices.Equal(got, []string{"fox/notes.bin", "readme.md"}) {
+		t.Errorf("%v are ignored", got)
 	}
 }
 

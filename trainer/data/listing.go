@@ -98,8 +98,7 @@ func parseListing(name string, texts map[string][]byte) (*Listing, error) {
 // Missing columns; an unknown part; an empty field; no image at all.
 func ParseListing(name string, raw []byte) (*Listing, error) {
 	l := &Listing{name: name}
-	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(raw, []byte("\ufeff"))))
-	r.FieldsPerRecord, r.TrimLeadingSpace, r.ReuseRecord = -1, true, true
+	r := newReader(raw)
 	columns := columns{file: 0, class: 1, part: -1}
 	for first := true; ; first = false {
 		fields, err := r.Read()
@@ -135,10 +134,15 @@ func ParseListing(name string, raw []byte) (*Listing, error) {
 	return l, nil
 }
 
+func newReader(raw []byte) *csv.Reader {
+	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(raw, []byte("\ufeff"))))
+	r.FieldsPerRecord, r.TrimLeadingSpace, r.ReuseRecord = -1, true, true
+	return r
+}
+
 // isListing reports whether the first line of a CSV file is one of a list of images.
 func isListing(raw []byte) bool {
-	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(raw, []byte("\ufeff"))))
-	fields, err := r.Read()
+	fields, err := newReader(raw).Read()
 	if err != nil {
 		return false
 	}
