@@ -53,8 +53,29 @@ func TestParseEpisodesRefuses(t *testing.T) {
 			t.Errorf("%s: error %v, want one of e.json that says %q", text, err, want)
 		}
 	}
-	if _, _, err := ParseEpisodes("e.json", []byte(list(good)), 0); err == nil {
+	if _, _, err := ParseEpisodes("e.json", []byte(`{"episodes_0shot": [`+good+`]}`), 0); err == nil {
 		t.Error("episodes of 0 shots were accepted")
+	}
+}
+
+func TestStrangersRefuses(t *testing.T) {
+	s := numbered(t, 4, 3)
+	e := Episode{Support: []string{s.Pictures(s.Classes()[0])[0].Name, s.Pictures(s.Classes()[1])[0].Name}}
+	if names, err := Strangers(s, s.Classes(), e, 2, 3, 1, 0); err != nil || len(names) != 6 || slices.Contains(s.ClassesOf(names), s.Classes()[0]) {
+		t.Errorf("strangers %v, error %v", names, err)
+	}
+	for _, test := range []struct {
+		episode       Episode
+		ways, queries int
+		want          string
+	}{
+		{e, 3, 1, "2 classes are left outside an episode, want 3"},
+		{e, 2, 4, "has 3 images, 4 are needed"},
+		{Episode{Support: []string{"absent"}}, 1, 1, "no image absent"},
+	} {
+		if _, err := Strangers(s, s.Classes(), test.episode, test.ways, test.queries, 1, 0); err == nil || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("error %v, want one that says %q", err, test.want)
+		}
 	}
 }
 

@@ -29,6 +29,9 @@ func checkThings(t *testing.T, e *data.Examples) {
 	if !slices.EqualFunc(e.Classes, want, func(a, b data.ExampleClass) bool { return a.Name == b.Name && slices.Equal(a.Files, b.Files) }) {
 		t.Errorf("classes %v, want %v", e.Classes, want)
 	}
+	if want := []string{"readme.txt"}; !slices.Equal(e.Left, want) {
+		t.Errorf("%v are left, want %v", e.Left, want)
+	}
 	for _, c := range e.Classes {
 		for _, file := range c.Files {
 			if raw, err := e.Read(file); err != nil || string(raw) != things[file] {

@@ -183,6 +183,10 @@ func TestGroupSamplerRefuses(t *testing.T) {
 			t.Errorf("%+v: %v, want it refused", c, err)
 		}
 	}
+	uneven := open(t, writeZip(t, files("a/s0_0.wav", "a/s0_1.wav", "a/s1_0.wav", "b/s0_0.wav", "b/s1_0.wav", "b/s1_1.wav")))
+	if _, err := NewGroupSampler(uneven, uneven.Classes(), 2, 2, 1, 1, "_"); err == nil || !strings.Contains(err.Error(), "only 1 images in 1 of its 2 groups") {
+		t.Errorf("%v: want a group with too few images refused", err)
+	}
 	one := spoken(t, 5, 1, 3)
 	if _, err := NewGroupSampler(one, one.Classes(), 5, 1, 1, 1, "_"); err == nil || !strings.Contains(err.Error(), "two groups") {
 		t.Errorf("%v: want one group refused", err)

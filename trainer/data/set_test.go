@@ -341,6 +341,11 @@ func TestNamed(t *testing.T) {
 	pictures := []Picture{{"fox", "b"}, {"elk", "c.png"}, {"fox", "a"}, {"elk", "d.png"}, {"owl", "e"}}
 	s := require.Value(NamesOnly("f.npy", pictures, ""))(t)
 	defer s.Close()
+	for _, p := range []Picture{{"", "a"}, {"fox", ""}} {
+		if _, err := NamesOnly("f.npy", []Picture{{"fox", "b"}, p}, ""); err == nil || !strings.HasPrefix(err.Error(), "f.npy: an image without") {
+			t.Errorf("%+v: error %v", p, err)
+		}
+	}
 	if want := []string{"fox", "elk", "owl"}; !reflect.DeepEqual(s.Classes(), want) {
 		t.Errorf("classes %v, want %v", s.Classes(), want)
 	}
