@@ -2,7 +2,9 @@ package sound
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,14 +20,15 @@ func TestMP3WithTagsAndJunk(t *testing.T) {
 		t.Fatal("no frame at the file's begin")
 	}
 	for name, data := range map[string][]byte{
-		"tag before":   append(id3, file...),
-		"tag behind":   append(bytes.Clone(file), append([]byte("TAG"), make([]byte, 125)...)...),
-		"zeros behind": append(bytes.Clone(file), make([]byte, 1000)...),
-		"junk before":  append(append(bytes.Clone(id3), "junk \xff\xfb\x90\x00 junk"...), file...),
-		"zeros before": append(make([]byte, 1000), file...),
-		"rest before":  append(bytes.Clone(file[10:first.size]), file...),
-		"junk in it":   append(append(bytes.Clone(file[:2*first.size]), "junk"...), file[2*first.size:]...),
-		"all of these": append(append(bytes.Clone(id3), file...), "APETAGEX"...),
+		"tag before":      append(id3, file...),
+		"tag with an end": slices.Concat([]byte("ID3\x04\x00\x10\x00\x00\x00\x04text3DI\x04\x00\x10\x00\x00\x00\x04"), file),
+		"tag behind":      append(bytes.Clone(file), append([]byte("TAG"), make([]byte, 125)...)...),
+		"zeros behind":    append(bytes.Clone(file), make([]byte, 1000)...),
+		"junk before":     append(append(bytes.Clone(id3), "junk \xff\xfb\x90\x00 junk"...), file...),
+		"zeros before":    append(make([]byte, 1000), file...),
+		"rest before":     append(bytes.Clone(file[10:first.size]), file...),
+		"junk in it":      append(append(bytes.Clone(file[:2*first.size]), "junk"...), file[2*first.size:]...),
+		"all of these":    append(append(bytes.Clone(id3), file...), "APETAGEX"...),
 	} {
 		got, err := Decode(data)
 		if err != nil {
@@ -82,11 +85,39 @@ func TestMP3OfTheMaximumLength(t *testing.T) {
 	}
 }
 
+// A tag may follow a reserved checksum, and may lack any field.
+func TestMP3Tags(t *testing.T) {
+	file := readFile(t, "mpeg1-44100-joint.mp3")
+	f, _ := parseFrame(file)
+	at := 4 + f.side
+	head, name, facts := file[:at], file[at:at+4], file[at+4:f.size]
+	want, ok := parseTag(f, file[:f.size])
+	if fields := binary.BigEndian.Uint32(facts); !ok || fields != 15 || want.frames == 0 || want.delay == 0 {
+		t.Fatalf("the tag is %+v, with the fields %b", want, fields)
+	}
+	f.crc = true
+	for _, reserved := range []int{0, 2} {
+		if got, ok := parseTag(f, slices.Concat(head, make([]byte, reserved), name, facts)); !ok || got != want {
+			t.Errorf("behind %d bytes: %+v, want %+v", reserved, got, want)
+		}
+	}
+	want.frames = 0
+	if got, ok := parseTag(f, slices.Concat(head, name, make([]byte, 4), facts[4+4+4+100+4:])); !ok || got != want {
+		t.Errorf("without fields: %+v, want %+v", got, want)
+	}
+}
+
 func TestMP3ThatCannotBeUsed(t *testing.T) {
 	file := readFile(t, "mpeg1-44100-joint.mp3")
 	bare := readFile(t, "mpeg2-16000.mp3")
 	first, _ := parseFrame(bare)
 	frame := bare[:first.size]
+	info, _ := parseFrame(file)
+	silent := bytes.Clone(file[:info.size])
+	binary.BigEndian.PutUint32(silent[4+info.side+8:], 0) // the number of frames
+	tagged := func(header string, size int) []byte {
+		return slices.Concat([]byte("ID3\x03\x00\x00\x00\x00\x00\x00"), bytes.Repeat(append([]byte(header), make([]byte, size-4)...), 4))
+	}
 	for _, c := range []struct {
 		name string
 		file []byte
@@ -97,6 +128,11 @@ func TestMP3ThatCannotBeUsed(t *testing.T) {
 		{"cut in a frame", bare[:len(bare)-7], ErrTruncated, "copy it again"},
 		{"an hour", bytes.Repeat(frame, 100000), ErrTooLong, "60 min"},
 		{"layer 2", append([]byte("\xff\xfd\x90\x00"), make([]byte, 2000)...), ErrFormat, "MP3 or WAV"},
+		{"layer 2, tagged", tagged("\xff\xfd\x90\x00", 522), ErrUnsupported, "MPEG audio layer 2"},
+		{"MPEG 2.5, tagged", tagged("\xff\xe3\x90\x00", 522), ErrUnsupported, "11025 Hz (MPEG 2.5)"},
+		{"a free bit rate, tagged", tagged("\xff\xfb\x00\x00", 522), ErrUnsupported, "free bit rate"},
+		{"nothing but a frame of facts", silent, ErrCorrupt, "has no sound"},
+		{"mostly something else", slices.Concat(bare[:2*first.size], bytes.Repeat([]byte("text"), len(bare)), bare), ErrCorrupt, "are not MP3 sound"},
 		{"tagged, but no sound", append([]byte("ID3\x03\x00\x00\x00\x00\x00\x02xx"), strings.Repeat("text ", 100)...), ErrFormat, "no MP3 sound"},
 		{"a picture named .mp3", []byte("\xff\xd8\xff\xe0\x00\x10JFIF"), ErrFormat, "image"},
 		{"Ogg", []byte("OggS\x00\x02"), ErrFormat, "Ogg"},

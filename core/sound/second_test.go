@@ -168,6 +168,32 @@ func TestPictureShowsTimeAndFrequency(t *testing.T) {
 }
 
 // picture returns the picture of a clip's loudest second.
+// The maximum is white, 30 dB below it gray, and 60 dB or more below it black.
+func TestPictureIsRelativeToTheMaximum(t *testing.T) {
+	var s Spectrogram
+	for frame := range s {
+		for b := range s[frame] {
+			s[frame][b] = -100
+		}
+	}
+	levels := map[int]uint8{-20: 255, -50: 128, -80: 0, -79: 4} // of some frames
+	for level := range levels {
+		s[-level-20][5] = float32(level)
+	}
+	pix := s.Picture().Pix
+	for level, want := range levels {
+		for y := range Bands {
+			got, want := pix[3*(y*Frames-level-20):][:3], want
+			if y != Bands-1-5 {
+				want = 0
+			}
+			if got[0] != want || got[1] != want || got[2] != want {
+				t.Errorf("%d dB, row %d: %v, want %d", level, y, got, want)
+			}
+		}
+	}
+}
+
 func picture(t testing.TB, c *Clip) []uint8 {
 	t.Helper()
 	second := require.Value(c.Second())(t)

@@ -116,6 +116,7 @@ func TestWAVOfUnknownLength(t *testing.T) {
 			if err != nil || len(clip.Samples) != n {
 				t.Errorf("size %#x: %v, %v: want the %d samples that are there", size, clip, err, n)
 			}
+			copy(file, "RF64") // for files over 4 GB
 		}
 	}
 }
@@ -133,6 +134,11 @@ func TestWAVThatIsNotWhole(t *testing.T) {
 	}{
 		{"cut in the samples", whole[:len(whole)-2], ErrTruncated, "copy it again"},
 		{"cut in the format", whole[:30], ErrTruncated, "copy it again"},
+		{"cut in a remark", wav(format(wavPCM, 1, 8000, 16, 16), chunk("LIST", make([]byte, 20)))[:50], ErrTruncated, `"data"`},
+		{"a short format", wav(chunk("fmt ", make([]byte, 14)), samples), ErrCorrupt, "14 bytes, want at least 16"},
+		{"a short extended format", wav(format(wavExtensible, 1, 8000, 16, 16), samples), ErrCorrupt, "16 bytes, want 40"},
+		{"an unknown extended format", bytes.Replace(wav(extensible(wavPCM, 1, 8000, 16, 16), samples), []byte(wavGUID), make([]byte, len(wavGUID)), 1), ErrUnsupported, "unknown format"},
+		{"many channels", wav(format(wavPCM, maxChannels+1, 8000, 8, 8), samples), ErrCorrupt, "65 channels"},
 		{"no samples", wav(format(wavPCM, 1, 8000, 16, 16)), ErrTruncated, `"data"`},
 		{"no format", wav(samples), ErrCorrupt, `"fmt "`},
 		{"nothing but a header", wav(), ErrTruncated, `"fmt "`},
