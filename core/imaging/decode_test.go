@@ -19,6 +19,7 @@ import (
 
 	"golang.org/x/image/bmp"
 	"golang.org/x/image/tiff"
+	"golang.org/x/image/webp"
 
 	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/require"
@@ -142,6 +143,73 @@ func TestDecodeTruncated(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// An animation is its first frame on a white canvas.
+func TestDecodeAnimatedWebP(t *testing.T) {
+	still := readFile(t, "testdata/pictures/lossy-2x3.webp")
+	frame := require.Value(Decode(still))(t)
+	const x, y = 2, 4
+	animation := func(width, height int) []byte {
+		u24 := func(v int) []byte { return []byte{byte(v), byte(v >> 8), byte(v >> 16)} }
+		chunk := func(kind string, body ...[]byte) []byte {
+			all := slices.Concat(body...)
+			return append(binary.LittleEndian.AppendUint32([]byte(kind), uint32(len(all))), all...)
+		}
+		body := slices.Concat([]byte("WEBP"), chunk("VP8X", []byte{2, 0, 0, 0}, u24(width-1), u24(height-1)),
+			chunk("ANMF", u24(x/2), u24(y/2), u24(1), u24(2), make([]byte, 4), still[12:]))
+		return append(binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(len(body))), body...)
+	}
+	got := require.Value(Decode(animation(x+2, y+3)))(t)
+	want := &Image{Width: x + 2, Height: y + 3, Pix: bytes.Repeat([]byte{255}, 3*(x+2)*(y+3))}
+	for row := range 3 {
+		copy(want.Pix[3*((y+row)*want.Width+x):], frame.Pix[3*2*row:][:3*2])
+	}
+	compare(t, got, want)
+	for _, size := range [][2]int{{x + 1, y + 3}, {x + 2, y + 2}} {
+		if _, err := Decode(animation(size[0], size[1])); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "outside") {
+			t.Errorf("a canvas of %v: error %v", size, err)
+		}
+	}
+}
+
+// Every filter of the opacity of WebP gives the values of package webp.
+func TestAlphaFilters(t *testing.T) {
+	data := readFile(t, "testdata/pictures/lossy-alpha.webp")
+	at := bytes.Index(data, []byte("ALPH")) + 8
+	size := binary.LittleEndian.Uint32(data[at-4:])
+	for filter := range byte(4) {
+		data[at] = data[at]&^(3<<2) | filter<<2
+		want := require.Value(webp.Decode(bytes.NewReader(data)))(t).(*image.NYCbCrA)
+		got, err := alphaPlane(data[at:][:size], want.Rect.Dx(), want.Rect.Dy())
+		if err != nil || !bytes.Equal(got, want.A) {
+			t.Errorf("filter %d: %v, %v\nwant %v", filter, got, err, want.A)
+		}
+	}
+	if raw, err := alphaPlane([]byte{0, 1, 2, 3, 4, 5, 6}, 2, 3); err != nil || !bytes.Equal(raw, []byte{1, 2, 3, 4, 5, 6}) {
+		t.Errorf("raw values: %v, %v", raw, err)
+	}
+	for _, damaged := range [][]byte{nil, {0, 1, 2, 3, 4, 5}, {1, 0}, {2, 0}} {
+		if got, err := alphaPlane(damaged, 2, 3); err == nil {
+			t.Errorf("%v gives %v", damaged, got)
+		}
+	}
+}
+
+func TestSniff(t *testing.T) {
+	for _, name := range []string{"420.jpg", "rgb.png", "lossy.webp"} {
+		if !Sniff(readFile(t, "testdata/pictures/"+name)[:16]) {
+			t.Errorf("%s is no picture", name)
+		}
+	}
+	for data, want := range map[string]bool{
+		"BM\x46\x00\x00\x00\x00\x00\x00\x00\x36": true, "GIF89a\x01\x00": true, "II*\x00\x08\x00": true, "MM\x00*\x00\x00": true,
+		"BM, a text": false, "BM": false, "RIFF\x04\x00\x00\x00WAVE": false, "RIFF": false, "": false, "\xff\xd8": false,
+	} {
+		if got := Sniff([]byte(data)); got != want {
+			t.Errorf("%q is a picture: %v, want %v", data, got, want)
+		}
 	}
 }
 
