@@ -323,6 +323,45 @@ func TestUndoWhileLearning(t *testing.T) {
 	})
 }
 
+// Failures in a row end the embedding of imported examples; a lack of memory ends it at once.
+func TestEmbeddingEndsAfterFailures(t *testing.T) {
+	for _, c := range []struct {
+		name          string
+		code          string
+		works         func(call int) bool
+		calls, taught int
+	}{
+		{"two in a row", CodeBadImage, func(call int) bool { return call%3 == 0 }, 9, 12},
+		{"always", CodeBadImage, func(int) bool { return false }, 3, 0},
+		{"out of memory", CodeOutOfMemory, func(int) bool { return false }, 1, 0},
+	} {
+		kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+			s.Project.StoreReady(kerneltest.NewStore())
+			var paths []string
+			for i := range 3 * EmbeddedAtOnce {
+				paths = append(paths, fmt.Sprintf("x/cup/%d.png", i))
+			}
+			calls := 0
+			e.Mu.Lock()
+			e.Fail = func(call string) error {
+				if !strings.HasPrefix(call, "restore") {
+					return nil
+				}
+				if calls++; c.works(calls) {
+					return nil
+				}
+				return kerneltest.Failure(c.code, "failed")
+			}
+			e.Mu.Unlock()
+			s.Project.Bring(entries("", paths...), "")
+			kerneltest.Rest(time.Second)
+			if taught := len(e.Examples()); calls != c.calls || taught != c.taught || s.Classes.Learning() != nil {
+				t.Errorf("%s: %d calls, %d examples, %v, want %d, %d and an end", c.name, calls, taught, s.Classes.Learning(), c.calls, c.taught)
+			}
+		})
+	}
+}
+
 // A file that is not an image leaves its class and the memory, and a notice names it.
 func TestBrokenPicturesLeave(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {

@@ -240,6 +240,21 @@ func TestClassesThatAnswer(t *testing.T) {
 	})
 }
 
+// The engine forgets a removed example, and no other.
+func TestRemovingOneExample(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		id := kerneltest.IDs(s)[0]
+		add(s, id, "a", "b", "c")
+		wait()
+		examples := s.Classes.List()[0].Examples
+		s.Classes.RemoveExample(examples[1])
+		wait()
+		if want := []string{id + " " + examples[0], id + " " + examples[2]}; !slices.Equal(e.Examples(), want) {
+			t.Errorf("the engine knows %v, want %v", e.Examples(), want)
+		}
+	})
+}
+
 // add adds files, which have their names as contents, to a class.
 func add(s *Kernel, classID string, names ...string) {
 	s.AddFiles(classID, kerneltest.Files(names...))

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/project"
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/texts"
@@ -415,6 +416,32 @@ func TestOpenFile(t *testing.T) {
 			t.Errorf("kept %s, shown %s", outlineOf(store.Doc(p.ID)), outline(s))
 		}
 	})
+}
+
+// Files with projects of the other kind are refused, and nothing changes.
+func TestFilesOfTheOtherKind(t *testing.T) {
+	for kind, archive := range map[string][]Entry{
+		project.KindImage: nil, // a project file of sounds
+		project.KindSound: entries(teachable, "Ja-!-0.jpg", "Nein-!-0.jpg", "manifest.json"),
+	} {
+		kerneltest.Bubble(t, func(t *testing.T) {
+			s, store := New(kind, texts.In("en")), kerneltest.NewStore()
+			store.File = kerneltest.Cups()
+			store.File.Kind = project.KindSound
+			store.Archive = archive
+			s.Project.StoreReady(store)
+			before := s.Project.State().ID
+			name := "things.deepemd"
+			if archive != nil {
+				name = "things.zip"
+			}
+			s.Project.BringFile(File{name, "file"}, "")
+			kerneltest.Rest(time.Second)
+			if id := s.Project.State().ID; id != before || !strings.Contains(noticed(s), texts.In("en").Project.OtherKind) {
+				t.Errorf("%s: project %s, want %s; the page says %q", kind, id, before, noticed(s))
+			}
+		})
+	}
 }
 
 // If making a page for the share sheet took too long, the page waits for another click.
