@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,9 +63,15 @@ func TestPaddedCropReflects(t *testing.T) {
 		}
 	}
 	r := rand.New(rand.NewPCG(3, 3))
-	seen := map[uint8]bool{}
+	seen, rows := map[uint8]bool{}, map[uint8]bool{}
 	for range 200 {
-		out := paddedCrop(ramp(32, 32), 0.125, r)
+		out := Policy{Pad: 0.125}.Apply(ramp(32, 32), 32, r)
+		for y := 1; y < 32; y++ {
+			if d := int(out.Pix[3*32*y+1]) - int(out.Pix[3*32*(y-1)+1]); d != 1 && d != -1 {
+				t.Fatalf("rows jump by %d", d)
+			}
+		}
+		rows[out.Pix[3*32*16+1]] = true
 		for x := 1; x < 32; x++ {
 			if d := int(out.Pix[3*x]) - int(out.Pix[3*(x-1)]); d != 1 && d != -1 {
 				t.Fatalf("columns jump by %d", d)
@@ -72,22 +79,72 @@ func TestPaddedCropReflects(t *testing.T) {
 		}
 		seen[out.Pix[3*16]] = true
 	}
-	if len(seen) != 9 {
-		t.Errorf("the crop starts at %d places a side, want 9", len(seen))
+	if len(seen) != 9 || len(rows) != 9 {
+		t.Errorf("the crop starts at %d and %d places a side, want 9", len(seen), len(rows))
+	}
+}
+
+// Half of the images are mirrored.
+func TestFlip(t *testing.T) {
+	img, flipped := ramp(8, 8), 0
+	for seed := range uint64(200) {
+		switch out := (Policy{Flip: true}).Apply(img, 8, rand.New(rand.NewPCG(11, seed))); {
+		case bytes.Equal(out.Pix, imaging.Orient(img, imaging.Mirrored).Pix):
+			flipped++
+		case !bytes.Equal(out.Pix, img.Pix):
+			t.Fatal("the image is neither mirrored nor the same")
+		}
+	}
+	if flipped < 70 || flipped > 130 {
+		t.Errorf("%d of 200 images are mirrored", flipped)
+	}
+}
+
+// Each color setting changes one property by a factor from 1 − x to 1 + x.
+func TestColorsKeepToTheirFactor(t *testing.T) {
+	img := &imaging.Image{Width: 2, Height: 1, Pix: []uint8{120, 100, 80, 60, 60, 60}}
+	sum := func(p []uint8) float64 { return float64(p[0]) + float64(p[1]) + float64(p[2]) }
+	for name, c := range map[string]struct {
+		policy Policy
+		of     func(p []uint8) float64
+	}{
+		"brightness": {Policy{Brightness: 0.5}, sum},
+		"contrast":   {Policy{Contrast: 0.5}, func(p []uint8) float64 { return sum(p) - sum(p[3:]) }},
+		"saturation": {Policy{Saturation: 0.5}, func(p []uint8) float64 { return float64(p[0]) - float64(p[2]) }},
+	} {
+		var factors []float64
+		for seed := range uint64(200) {
+			out := c.policy.Apply(&imaging.Image{Width: 2, Height: 2, Pix: slices.Repeat(img.Pix, 2)}, 2, rand.New(rand.NewPCG(12, seed)))
+			factors = append(factors, c.of(out.Pix)/c.of(img.Pix))
+		}
+		if low, high := slices.Min(factors), slices.Max(factors); math.Abs(low-0.5) > 0.05 || math.Abs(high-1.5) > 0.05 {
+			t.Errorf("%s: factors from %.2f to %.2f, want 0.5 to 1.5", name, low, high)
+		}
 	}
 }
 
 func TestResizedCropKeepsToItsShare(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))
+	var areas, ratios []float64
 	for range 300 {
 		out := resizedCrop(ramp(60, 60), 0.5, 60, r)
-		// The red gradient of a crop covers its columns.
-		lo, hi := 255, 0
-		for i := 0; i < len(out.Pix); i += 3 {
-			lo, hi = min(lo, int(out.Pix[i])), max(hi, int(out.Pix[i]))
+		// The red gradient of a crop covers its columns, the green one its rows.
+		size := func(channel int) float64 {
+			lo, hi := 255, 0
+			for i := channel; i < len(out.Pix); i += 3 {
+				lo, hi = min(lo, int(out.Pix[i])), max(hi, int(out.Pix[i]))
+			}
+			return float64(hi - lo + 1)
 		}
-		if w := hi - lo + 1; w < 34 || w > 60 {
-			t.Fatalf("a crop of at least half the area is %d columns wide", w)
+		areas, ratios = append(areas, size(0)*size(1)/3600), append(ratios, size(0)/size(1))
+	}
+	for _, c := range []struct {
+		what      string
+		values    []float64
+		low, high float64
+	}{{"share of the area", areas, 0.5, 1}, {"ratio of the sides", ratios, 3. / 4, 4. / 3}} {
+		if low, high := slices.Min(c.values), slices.Max(c.values); math.Abs(low-c.low) > 0.06 || math.Abs(high-c.high) > 0.06 {
+			t.Errorf("%s: %.2f to %.2f, want %.2f to %.2f", c.what, low, high, c.low, c.high)
 		}
 	}
 }

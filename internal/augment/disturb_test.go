@@ -122,6 +122,57 @@ func TestBlursKeepTheMean(t *testing.T) {
 // r01 returns a strength from 0 to 1.
 func r01(seed uint64) float64 { return seeded(seed + 100).Float64() }
 
+// The small image is anywhere; around it is its mirror image or its mean color.
+func TestOffCenter(t *testing.T) {
+	img := scene(40, 20)
+	const w, h = 18, 9 // 0.45 of the sides
+	small := imaging.Resize(img, w, h)
+	pixel := func(m *imaging.Image, x, y int) [3]uint8 { return [3]uint8(m.Pix[3*(y*m.Width+x):]) }
+	mean := meanColor(small)
+	places, kinds := map[[2]int]bool{}, map[bool]int{}
+	for seed := range uint64(100) {
+		out := offCenter(img, 1, seeded(seed))
+		around := func(left, top int, flat bool) bool {
+			for y := range img.Height {
+				for x := range img.Width {
+					sx, sy := x-left, y-top
+					inside := sx >= 0 && sx < w && sy >= 0 && sy < h
+					want := mean
+					if inside || !flat {
+						want = pixel(small, mirrored(sx, w), mirrored(sy, h))
+					}
+					if pixel(out, x, y) != want {
+						return false
+					}
+				}
+			}
+			return true
+		}
+		found := false
+		for top := range img.Height - h + 1 {
+			for left := range img.Width - w + 1 {
+				for _, flat := range []bool{false, true} {
+					if !found && around(left, top, flat) {
+						found, places[[2]int{left, top}] = true, true
+						kinds[flat]++
+					}
+				}
+			}
+		}
+		if !found {
+			t.Fatalf("seed %d: the small image is nowhere", seed)
+		}
+	}
+	if len(places) < 50 || kinds[true] < 30 || kinds[false] < 30 {
+		t.Errorf("100 images: %d places, %d with the mean color around", len(places), kinds[true])
+	}
+	for i, want := range map[int]int{-4: 3, -1: 0, 0: 0, 4: 4, 5: 4, 7: 2} {
+		if got := mirrored(i, 5); got != want {
+			t.Errorf("mirrored(%d, 5) = %d, want %d", i, got, want)
+		}
+	}
+}
+
 func TestNoiseDeviation(t *testing.T) {
 	for _, test := range []struct {
 		gray uint8

@@ -49,8 +49,10 @@ func TestAUROC(t *testing.T) {
 			}
 		})
 	}
-	if !math.IsNaN(AUROC(nil, []float64{1})) {
-		t.Error("without positives there is no area")
+	for _, of := range [][2][]float64{{nil, {1}}, {{1}, nil}} {
+		if !math.IsNaN(AUROC(of[0], of[1])) || !math.IsNaN(FalsePositives(of[0], of[1], 0.95)) {
+			t.Errorf("%v: there is an area or a share", of)
+		}
 	}
 }
 
@@ -68,6 +70,23 @@ func TestAUROCIsTheAreaUnderTheCurve(t *testing.T) {
 		if got, want := AUROC(positives, negatives), trapezoids(positives, negatives); math.Abs(got-want) > 1e-12 {
 			t.Fatalf("%v, the area is %v (%v, %v)", got, want, positives, negatives)
 		}
+	}
+}
+
+func TestDifference(t *testing.T) {
+	mean, half := Difference([]float64{3, 5, 9}, []float64{2, 2, 4, 100})
+	if wantHalf := 1.96 * math.Sqrt(8./3) / math.Sqrt(3); mean != 3 || math.Abs(half-wantHalf) > 1e-12 {
+		t.Errorf("difference %v ± %v, want 3 ± %v", mean, half, wantHalf)
+	}
+	if mean, half := Difference(nil, []float64{1}); mean != 0 || half != 0 {
+		t.Errorf("no pairs: %v ± %v", mean, half)
+	}
+}
+
+// At 3, a quarter of the known scores is rejected, and a quarter of the unknown ones accepted.
+func TestBalance(t *testing.T) {
+	if got := balance([]float64{5, 1, 4, 3}, []float64{0, 3.5, 2, 2.5}); got != 3 {
+		t.Errorf("threshold %v, want 3", got)
 	}
 }
 
