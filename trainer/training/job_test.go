@@ -165,7 +165,12 @@ func TestPrepareRefuses(t *testing.T) {
 		"gone.safetensors":  func(s *training.Pretrain) { s.Init = "gone.safetensors" },
 		"rate":              func(s *training.Pretrain) { s.Rate = -1 },
 		"want stop or skip": func(s *training.Pretrain) { s.Corrupt = "ignore" },
-		"nowhere":           func(s *training.Pretrain) { s.Data = "nowhere" },
+		"max_side is -1":    func(s *training.Pretrain) { s.MaxSide = -1 },
+		"max_side is 70000": func(s *training.Pretrain) { s.MaxSide = 70000 },
+		"the part val of the split has 1 classes, and validation needs 5": func(s *training.Pretrain) {
+			require.NoError(t, os.WriteFile(filepath.Join(s.Data, "split.json"), []byte(`{"train": ["fox"], "val": ["owl"]}`), 0o600))
+		},
+		"nowhere": func(s *training.Pretrain) { s.Data = "nowhere" },
 		`data is "\xe9t\xe9", which is not UTF-8`: func(s *training.Pretrain) { s.Data = "\xe9t\xe9" },
 		"no --teacher":   func(s *training.Pretrain) { s.MapWeight = 1 },
 		"without labels": func(s *training.Pretrain) { s.Unlabeled = []string{s.Data} },
@@ -191,7 +196,11 @@ func TestToldOfTheData(t *testing.T) {
 	s.Data, s.More, s.Threads, s.Widths, s.Stages = first, []string{second}, 1, []int{4, 4, 4, 4}, []learn.Stage{{Epochs: 1, Size: 16, Batch: 4}}
 	var told []string
 	require.Value(s.Prepare(t.Context(), training.Reporter{Tell: func(line string) { told = append(told, line) }}))(t).Close()
+	require.NoError(t, os.WriteFile(filepath.Join(first, "split.json"), []byte(`{"train": ["fox"]}`), 0o600))
+	s.More = nil
+	require.Value(s.Prepare(t.Context(), training.Reporter{Tell: func(line string) { told = append(told, line) }}))(t).Close()
 	for _, want := range []string{
+		"only one class trains, fox, which teaches nothing: use a separate folder for each class",
 		"classes in no part of the split, which do not train: elk",
 		"left out 1 files that are not images or recordings, or cannot be read: " + filepath.Base(second) + "/owl/notes.txt",
 	} {
