@@ -60,12 +60,12 @@ func scanMP3(data []byte) (*mp3Stream, error) {
 			break
 		}
 		f, ok := parseFrame(data[at:])
-		if ok && s.count == 0 && s.first.layer == 0 {
+		if ok && s.first.layer == 0 {
 			if err := f.check(); err != nil && confirmed(data[at:], f) {
 				return nil, err
 			}
 		}
-		if ok && f.size > 0 && f.layer == 3 && (s.first.layer == 0 || f.compatible(s.first)) && (synced || confirmed(data[at:], f)) {
+		if ok && f.size > 0 && (s.first.layer == 0 || f.compatible(s.first)) && (synced || confirmed(data[at:], f)) {
 			if at+f.size > len(data) {
 				return nil, s.truncated()
 			}
@@ -122,9 +122,6 @@ func (f mp3Frame) check() error {
 // confirmed reports whether a similar frame, a tag or the end of the file follows a frame, so that
 // it is not a coincidence.
 func confirmed(data []byte, f mp3Frame) bool {
-	if f.size == 0 {
-		return true
-	}
 	if len(data) < f.size+4 {
 		return true
 	}
@@ -155,7 +152,7 @@ func firstFrame(data []byte) (offset int, ok bool) {
 // chained reports whether data begin with n compatible frames of layer 3, the last maybe incomplete.
 func chained(data []byte, n int) bool {
 	first, ok := parseFrame(data)
-	for f := first; ok && f.layer == 3 && f.size > 0 && f.compatible(first); n-- {
+	for f := first; ok && f.size > 0 && f.compatible(first); n-- {
 		if n == 1 {
 			return true
 		}
@@ -178,9 +175,6 @@ func skipID3(data []byte) []byte {
 		size := 10
 		for i, b := range data[6:10] {
 			size += int(b&0x7f) << (21 - 7*i)
-		}
-		if data[5]&0x10 != 0 { // with a footer
-			size += 10
 		}
 		data = data[min(size, len(data)):]
 	}
