@@ -355,8 +355,17 @@ func TestEmbeddingEndsAfterFailures(t *testing.T) {
 			e.Mu.Unlock()
 			s.Project.Bring(entries("", paths...), "")
 			kerneltest.Rest(time.Second)
-			if taught := len(e.Examples()); calls != c.calls || taught != c.taught || s.Classes.Learning() != nil {
+			taught := len(e.Examples())
+			if calls != c.calls || taught != c.taught || s.Classes.Learning() != nil {
 				t.Errorf("%s: %d calls, %d examples, %v, want %d, %d and an end", c.name, calls, taught, s.Classes.Learning(), c.calls, c.taught)
+			}
+			if taught == 0 {
+				return
+			}
+			s.Classes.RemoveExample(s.Classes.List()[0].Examples[0])
+			kerneltest.Rest(time.Second)
+			if left := len(e.Examples()); left != taught-1 {
+				t.Errorf("%s: one of %d examples was removed, the engine knows %d", c.name, taught, left)
 			}
 		})
 	}

@@ -48,6 +48,8 @@ func TestWhatCannotComeBackIsLetGo(t *testing.T) {
 		s.AddFiles(class, []File{{"c", "c"}})
 		saved()
 		third := s.Classes.List()[0].Examples
+		s.Classes.Rename(class, "beaker") // so that two steps have it
+		saved()
 		s.Classes.Clear(class)
 		for i := range MaxSteps {
 			if i == MaxSteps-1 && len(store.Forgotten) > 2 {

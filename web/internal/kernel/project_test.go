@@ -415,6 +415,11 @@ func TestOpenFile(t *testing.T) {
 		if outlineOf(store.Doc(p.ID)) != outline(s) || outline(s) != "cup(example-7 example-8) mug(example-40)" {
 			t.Errorf("kept %s, shown %s", outlineOf(store.Doc(p.ID)), outline(s))
 		}
+		s.Project.Open("gone")
+		kerneltest.Rest(time.Second)
+		if id := s.Project.State().ID; id != p.ID || noticed(s) == "" {
+			t.Errorf("project %s, want %s; the page says %q", id, p.ID, noticed(s))
+		}
 	})
 }
 
