@@ -380,4 +380,14 @@ func TestJobs(t *testing.T) {
 	if curve, ok := reply.(*answer.Curve); err != nil || !ok || curve.Points[len(curve.Points)-1].Examples != 4 {
 		t.Errorf("curve %+v, %v, want that of all examples", reply, err)
 	}
+
+	require.Value(host.Job(5, train)(func(any) error { return nil }))(t)
+	before = scores()
+	if _, err := host.Job(6, train)(func(any) error { return errStopped }); err == nil {
+		t.Error("a training goes on after an error of its progress")
+	}
+	expect(t, host, &protocol.Stop{Job: 6})
+	if got := scores(); !slices.Equal(got, before) {
+		t.Errorf("scores %v after a later training failed and was stopped, before %v", got, before)
+	}
 }

@@ -116,7 +116,9 @@ func (h *Host) train(t *task, how *protocol.Train) (any, error) {
 	if err == nil {
 		err = h.learner.Publish(refined)
 	}
-	h.trained = t.id
+	if err == nil {
+		h.trained = t.id
+	}
 	return &gain, err
 }
 
