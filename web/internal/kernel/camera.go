@@ -101,7 +101,7 @@ func (c *Camera) Start(id string) {
 			return
 		}
 		cameras = c.cameras
-		c.halt()
+		c.stop()
 		c.state.Stage, c.state.Problem = CameraStarting, nil
 	})
 	if cameras == nil && !again {
@@ -158,7 +158,7 @@ func (c *Camera) Stop() {
 	c.Update(func() {
 		c.late = c.state.Stage == CameraStarting
 		if c.state.Stage == CameraOn {
-			c.halt()
+			c.stop()
 			c.state.Stage = CameraOff
 			on = c.cameras
 		}
@@ -191,12 +191,4 @@ func (c *Camera) forgetProblem() { c.Update(func() { c.state.Problem = nil }) }
 func (c *Camera) failed(err error) {
 	problem := c.K.cameraFailed(err)
 	c.Update(func() { c.state.Stage, c.state.Problem = CameraOff, &problem })
-}
-
-// halt ends Live.watch. The lock is held.
-func (c *Camera) halt() {
-	if c.stop != nil {
-		c.stop()
-		c.stop = nil
-	}
 }

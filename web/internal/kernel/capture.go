@@ -79,10 +79,8 @@ func (c *Capture) Begin(classID string, run func(ctx context.Context, take func(
 // Release ends the capture.
 func (c *Capture) Release() {
 	c.Update(func() {
-		if c.release != nil {
-			c.release()
-			c.class, c.release = "", nil
-		}
+		c.release()
+		c.class = ""
 	})
 }
 

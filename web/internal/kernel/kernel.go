@@ -68,14 +68,14 @@ func New(kind string, language *texts.Texts) *Kernel {
 	k.Classes.list = classesOf(k.Classes.blank(), k.Texts())
 	k.Classes.hue = len(k.Classes.list)
 	k.Setup = &Setup{
-		Part: Part{K: k}, follows: method.Default(), weights: Weights{Supplied: Usual}, chosen: Weights{Supplied: Usual},
+		Part: Part{K: k}, stop: func() {}, follows: method.Default(), weights: Weights{Supplied: Usual}, chosen: Weights{Supplied: Usual},
 		state: SetupState{Method: method.Default(), Rates: map[Mode]float64{}},
 	}
 	k.Live = &Live{Part: Part{K: k}, explainer: noExplainer{}, Shown: &Shown{Part: Part{K: k}}}
 	k.Live.task = NewTask(&k.Live.Part, 0, 0, k.Live.classifyPicture)
-	k.Camera = &Camera{Part: Part{K: k}}
+	k.Camera = &Camera{Part: Part{K: k}, stop: func() {}}
 	k.Framing = &Framing{Part: Part{K: k}}
-	k.Capture = &Capture{Part: Part{K: k}}
+	k.Capture = &Capture{Part: Part{K: k}, release: func() {}}
 	k.Project = &Project{
 		Part: Part{K: k}, storeKnown: make(chan struct{}), kind: kind,
 		state: ProjectState{ID: newProjectID()}, created: time.Now().UTC(),

@@ -1,6 +1,9 @@
 package kernel
 
-import "time"
+import (
+	"context"
+	"time"
+)
 
 // Report examines the examples while the user wants to see the result, and again after every change
 // of the project, its examples and the method.
@@ -9,21 +12,23 @@ type Report struct {
 	seen   Revisions
 	task   Task
 	shown  bool
-	stop   chan struct{} // closed to stop the present run
+	stop   context.CancelFunc // of the latest run
 	forget func()
 }
 
 // NewReport returns a report. A run waits up to latest for work that the user waits for, and should
 // end early once stop is closed. forget drops the result of another project; it holds the lock.
 func NewReport(k *Kernel, latest time.Duration, run func(engine Engine, stop <-chan struct{}), forget func()) *Report {
-	r := &Report{Part: Part{K: k}, forget: forget}
+	r := &Report{Part: Part{K: k}, stop: func() {}, forget: forget}
 	r.task = NewTask(&r.Part, RestPause, latest, func(engine Engine) {
-		stop, shown, project := make(chan struct{}), false, 0
+		ctx, stop := context.WithCancel(context.Background())
+		defer stop()
+		shown, project := false, 0
 		r.Update(func() { r.stop, shown, project = stop, r.shown, k.revisions.Project })
 		if !shown {
 			return
 		}
-		run(engine, stop)
+		run(engine, ctx.Done())
 		r.Update(func() {
 			if k.revisions.Project != project {
 				r.forget()
@@ -44,7 +49,7 @@ func (r *Report) Busy() bool { return r.task.Working() }
 func (r *Report) Show(on bool) {
 	r.Update(func() {
 		r.shown = on
-		r.halt()
+		r.stop()
 	})
 	r.examine()
 }
@@ -59,20 +64,12 @@ func (r *Report) follow() {
 	}
 }
 
-// halt stops the run. The lock is held.
-func (r *Report) halt() {
-	if r.stop != nil {
-		close(r.stop)
-		r.stop = nil
-	}
-}
-
 // examine starts again if the result is visible.
 func (r *Report) examine() {
 	wanted := r.K.Engine.Get() != nil
 	r.Update(func() {
 		if wanted = wanted && r.shown; wanted {
-			r.halt()
+			r.stop()
 		}
 	})
 	if wanted {

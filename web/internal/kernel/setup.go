@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"context"
 	"maps"
 	"slices"
 
@@ -21,12 +22,12 @@ type SetupState struct {
 // Setup holds the method of the open project, and the method and network of the engine.
 type Setup struct {
 	Part
-	state   SetupState    // without Memory
-	follows method.Method // the engine's
-	weights Weights       // the engine's
-	chosen  Weights       // the user's choice
-	made    string        // the page's network that taught the open project; "" for other networks
-	stop    chan struct{} // closed to stop a change
+	state   SetupState         // without Memory
+	follows method.Method      // the engine's
+	weights Weights            // the engine's
+	chosen  Weights            // the user's choice
+	made    string             // the page's network that taught the open project; "" for other networks
+	stop    context.CancelFunc // of the latest change
 }
 
 // State returns the method, and the progress of its change.
@@ -92,14 +93,7 @@ func (s *Setup) choose(change func(*method.Method)) {
 }
 
 // Stop stops a change in progress: the previous method stays.
-func (s *Setup) Stop() {
-	s.Update(func() {
-		if s.stop != nil {
-			close(s.stop)
-			s.stop = nil
-		}
-	})
-}
+func (s *Setup) Stop() { Get(&s.Part, &s.stop)() }
 
 // ChangeNetwork changes the network, after any change of the method in progress. It returns once
 // all examples are embedded again; after an error nothing has changed.
@@ -161,16 +155,17 @@ func (s *Setup) setStrangers(e Engine, wanted method.Method) error {
 func (s *Setup) reconfigure(e Engine, weights *Weights) error {
 	all := s.K.Classes.Examples()
 	var wanted method.Method
-	stop := make(chan struct{})
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
 	s.Update(func() {
 		wanted = s.state.Method
 		s.stop, s.state.Changing, s.state.Network = stop, &Progress{0, all}, weights != nil
 	})
 	err := e.Configure(wanted, weights, func(done, all int) {
 		s.Update(func() { s.state.Changing = &Progress{done, all} })
-	}, stop)
+	}, ctx.Done())
 	s.Update(func() {
-		s.stop, s.state.Changing, s.state.Network = nil, nil, false
+		s.state.Changing, s.state.Network = nil, false
 		if err != nil {
 			if weights == nil && sameAnswers(s.state.Method, wanted) { // no other choice since
 				strangers := s.state.Method.Strangers

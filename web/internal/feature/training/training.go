@@ -2,6 +2,7 @@
 package training
 
 import (
+	"context"
 	"sync"
 	"time"
 
@@ -24,12 +25,12 @@ type Training struct {
 	turn           sync.Mutex // the engine trains once at a time
 
 	state State
-	stop  chan struct{} // closed to stop it
+	stop  context.CancelFunc // of the latest training
 }
 
 // New returns the training of a kernel.
 func New(k *kernel.Kernel) *Training {
-	t := &Training{}
+	t := &Training{stop: func() {}}
 	t.Report = kernel.NewReport(k, 0, t.measure, func() {})
 	return t
 }
@@ -68,7 +69,7 @@ func (t *Training) Start() {
 	if t.K.Engine.Get() == nil {
 		return
 	}
-	stop := make(chan struct{})
+	ctx, stop := context.WithCancel(context.Background())
 	started := false
 	t.Update(func() {
 		if started = !t.state.Running; started {
@@ -76,17 +77,19 @@ func (t *Training) Start() {
 		}
 	})
 	if !started {
+		stop()
 		return
 	}
 	barrier, project := t.K.Engine.Barrier(), t.K.Project.State().ID
 	go func() {
+		defer stop()
 		<-barrier
 		t.turn.Lock()
 		defer t.turn.Unlock()
 		gain, err := t.K.Engine.Get().Train(func(done, all int) {
 			t.Update(func() { t.state.Progress = kernel.Progress{Done: done, All: all} })
-		}, stop)
-		t.Update(func() { t.state, t.stop = State{Learned: err == nil, Gain: gain, Expected: t.state.Expected}, nil })
+		}, ctx.Done())
+		t.Update(func() { t.state = State{Learned: err == nil, Gain: gain, Expected: t.state.Expected} })
 		left := kernel.CodeOf(err) == kernel.CodeChanged && t.K.Project.State().ID != project
 		if err != nil && kernel.CodeOf(err) != kernel.CodeStopped && !left {
 			t.K.Notices.Trouble(err)
@@ -96,11 +99,4 @@ func (t *Training) Start() {
 }
 
 // Stop stops training without changing the answers.
-func (t *Training) Stop() {
-	t.Update(func() {
-		if t.stop != nil {
-			close(t.stop)
-			t.stop = nil
-		}
-	})
-}
+func (t *Training) Stop() { kernel.Get(&t.Part, &t.stop)() }

@@ -70,7 +70,7 @@ func (t *Trial) follow() {
 
 // New returns the test of a kernel.
 func New(k *kernel.Kernel) *Trial {
-	t := &Trial{Part: kernel.Part{K: k}}
+	t := &Trial{Part: kernel.Part{K: k}, stop: func() {}}
 	k.Follow(t.follow)
 	return t
 }
@@ -231,11 +231,7 @@ func (t *Trial) run(ctx context.Context, state *State, tests []Wrong) {
 }
 
 // Stop stops a test; its result so far stays.
-func (t *Trial) Stop() {
-	if stop := kernel.Get(&t.Part, &t.stop); stop != nil {
-		stop()
-	}
-}
+func (t *Trial) Stop() { kernel.Get(&t.Part, &t.stop)() }
 
 // Close stops a test and hides its result.
 func (t *Trial) Close() {
