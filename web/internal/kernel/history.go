@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/deepemd/deepemd/core/project"
@@ -173,18 +174,10 @@ func (c *Classes) discardSteps(steps []step) {
 	for _, s := range steps {
 		for _, class := range s.classes {
 			for _, id := range class.Examples {
-				c.discard(id)
+				c.gone[id] = true
 			}
 		}
 	}
-}
-
-// discard marks an example that may be out of reach. The lock is held.
-func (c *Classes) discard(id string) {
-	if c.gone == nil {
-		c.gone = map[string]bool{}
-	}
-	c.gone[id] = true
 }
 
 // purge calls forget with the examples that are out of reach, once the engine has finished the
@@ -223,14 +216,10 @@ func (c *Classes) unreachable() (ids []string) {
 		}
 	}
 	keep(c.list)
-	for _, steps := range [][]step{c.past, c.future} {
-		for _, s := range steps {
-			keep(s.classes)
-		}
+	for _, s := range slices.Concat(c.past, c.future) {
+		keep(s.classes)
 	}
-	for id := range c.gone {
-		ids = append(ids, id)
-	}
-	c.gone = nil
+	ids = slices.Collect(maps.Keys(c.gone))
+	clear(c.gone)
 	return ids
 }

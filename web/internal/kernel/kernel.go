@@ -64,7 +64,9 @@ func New(kind string, language *texts.Texts) *Kernel {
 	k.Language = &Language{Part: Part{K: k}, kind: kind, texts: language.For(kind)}
 	k.Notices = &Notices{Part: Part{K: k}}
 	k.Engine = &EngineQueue{Part: Part{K: k}, ready: make(chan struct{}), arrived: map[string]float64{}}
-	k.Classes = &Classes{Part: Part{K: k}, unseen: background{ids: map[string]bool{}}}
+	k.Classes = &Classes{
+		Part: Part{K: k}, gone: map[string]bool{}, rejected: map[string]bool{}, unseen: background{ids: map[string]bool{}},
+	}
 	k.Classes.list = classesOf(k.Classes.blank(), k.Texts())
 	k.Classes.hue = len(k.Classes.list)
 	k.Setup = &Setup{

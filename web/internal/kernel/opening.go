@@ -30,7 +30,8 @@ func (c *Classes) open(doc *Document, revision int, keep bool, accept func()) (o
 			return
 		}
 		c.project++
-		c.list, c.past, c.future, c.coming, c.gone, c.rejected = nil, nil, nil, nil, nil, nil
+		c.list, c.past, c.future, c.coming = nil, nil, nil, nil
+		c.gone, c.rejected = map[string]bool{}, map[string]bool{}
 		c.opening, c.keep = nil, false
 		c.unseen = background{ids: setOf(doc.Unseen), running: c.unseen.running}
 		c.tell()

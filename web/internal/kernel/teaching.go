@@ -103,7 +103,7 @@ func (c *Classes) teach(b *batch, classID string, source Source) error {
 					return nil
 				})
 				if c.project == b.project {
-					c.discard(id)
+					c.gone[id] = true
 				}
 			}
 			return
@@ -138,17 +138,12 @@ func (c *Classes) insert(b *batch, classID, id string) {
 	if h := c.hadOf(classID); h != nil {
 		h.examples[id] = true
 	}
-	join := func(classes []Class) {
-		if class := find(classes, classID); class != nil {
-			class.Examples = append(slices.Clip(class.Examples), id)
-		}
-	}
 	class := find(c.list, classID)
 	class.Examples = append(class.Examples, id)
 	since := 1 + slices.IndexFunc(c.past, func(s step) bool { return s.batch == b })
-	for _, later := range [][]step{c.past[since:], c.future} {
-		for _, s := range later {
-			join(s.classes)
+	for _, s := range slices.Concat(c.past[since:], c.future) {
+		if class := find(s.classes, classID); class != nil {
+			class.Examples = append(slices.Clip(class.Examples), id)
 		}
 	}
 }

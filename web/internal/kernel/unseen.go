@@ -135,13 +135,10 @@ func (c *Classes) embedded(project int, classID string, restored Restored, err e
 		class.Examples = slices.DeleteFunc(slices.Clone(class.Examples), func(id string) bool {
 			return slices.ContainsFunc(restored.Refused, func(r RefusedExample) bool { return r.ID == id })
 		})
-		if c.rejected == nil {
-			c.rejected = map[string]bool{}
-		}
 		for _, r := range restored.Refused {
 			c.rejected[r.ID] = true
 			c.unseen.refused = append(c.unseen.refused, refusal{r.Name, r.Err})
-			c.discard(r.ID)
+			c.gone[r.ID] = true
 		}
 		c.K.revisions.Document++
 		tell, keep = true, true
