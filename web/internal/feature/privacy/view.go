@@ -2,14 +2,13 @@
 package privacy
 
 import (
+	"sync"
+
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
-
-type watching = ui.Watching
 
 // dialogID is the id of the dialog.
 const dialogID = "privacy"
@@ -19,7 +18,11 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 	page.Show(ui.Foot, func() app.UI {
 		return app.Button().Type("button").ID("open-privacy").Aria("haspopup", "dialog").OnClick(ui.Opens(dialogID)).Text(k.Texts().Privacy.Title)
 	})
-	page.Dialog(dialogID, func() app.UI { return &Dialog{Kernel: k} })
+	p := &privacy{Part: kernel.Part{K: k}}
+	watch := sync.OnceFunc(func() { // nothing is observed before
+		watchOutgoing(func(seen outgoing) { p.Update(func() { p.seen = seen }) })
+	})
+	page.Dialog(dialogID, ui.WhileShown(func(bool) { watch() }, k, p.dialog, p))
 }
 
 // outgoing counts the data that left the page since it was opened.
@@ -32,49 +35,31 @@ type outgoing struct {
 	Guarded   bool     // the browser restricts the page to its own address
 }
 
-// Dialog is the dialog with the list.
-type Dialog struct {
-	app.Compo
-	watching
-	Kernel *kernel.Kernel
-
-	opened bool // nothing is observed before
-	seen   outgoing
+// privacy is the data that the dialog lists.
+type privacy struct {
+	kernel.Part
+	seen outgoing
 }
 
-// OnMount starts to follow the language.
-func (p *Dialog) OnMount(ctx app.Context) {
-	p.Watch(ctx, p.Kernel)
-	p.Also(browser.WhenOpened(ctx.JSSrc(), func() {
-		if p.opened {
-			return
-		}
-		p.opened = true
-		watchOutgoing(func(seen outgoing) {
-			ctx.Dispatch(func(app.Context) { p.seen = seen })
-		})
-	}))
-}
-
-// Render shows the list, and the reasons why it is empty.
-func (p *Dialog) Render() app.UI {
-	t := &p.Kernel.Texts().Privacy
+// dialog shows the list, and the reasons why it is empty.
+func (p *privacy) dialog() app.UI {
+	t, seen := &p.K.Texts().Privacy, kernel.Get(&p.Part, &p.seen)
 	var left []app.UI
 	row := func(text string) { left = append(left, app.Li().Text(text)) }
-	for _, address := range p.seen.Elsewhere {
+	for _, address := range seen.Elsewhere {
 		row(t.Elsewhere(address))
 	}
-	if p.seen.Messages > 0 {
-		row(t.Messages(p.seen.Messages))
+	if seen.Messages > 0 {
+		row(t.Messages(seen.Messages))
 	}
-	if p.seen.Lines > 0 {
-		row(t.Lines(p.seen.Lines))
+	if seen.Lines > 0 {
+		row(t.Lines(seen.Lines))
 	}
 	answer, none := t.This, len(left) == 0
 	if none {
 		answer = t.Nothing
 	}
-	for _, address := range p.seen.Stopped {
+	for _, address := range seen.Stopped {
 		row(t.Stopped(address))
 	}
 	return ui.Dialog(dialogID, "privacy", t.Title, t.Close,
@@ -84,7 +69,7 @@ func (p *Dialog) Render() app.UI {
 			app.If(len(left) == 0, app.P().Text(t.Empty)),
 		),
 		app.P().Text(t.Stays),
-		app.P().Class("note").Text(t.Loaded(p.seen.Files, host())),
-		app.If(p.seen.Guarded, app.P().Class("note").Text(t.Guarded)),
+		app.P().Class("note").Text(t.Loaded(seen.Files, host())),
+		app.If(seen.Guarded, app.P().Class("note").Text(t.Guarded)),
 	)
 }
