@@ -19,33 +19,18 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 type View struct {
 	app.Compo
 	kernel *kernel.Kernel
-	cancel []func()
-	over   bool
 }
 
-// OnMount starts to follow files that are dragged.
+// OnMount starts to follow files that are dragged, for the life of the page.
 func (v *View) OnMount(app.Context) {
+	marks := app.Window().Get("document").Get("body").Get("classList")
 	for event, over := range map[string]bool{"dragenter": true, "dragleave": false, "drop": false} {
-		v.cancel = append(v.cancel, app.Window().AddEventListener(event, func(_ app.Context, e app.Event) {
+		app.Window().AddEventListener(event, func(_ app.Context, e app.Event) {
 			if event == "dragleave" && e.Get("relatedTarget").Truthy() { // to another element of the page
 				return
 			}
-			v.show(over && e.Get("dataTransfer").Get("types").Call("includes", "Files").Bool())
-		}))
-	}
-}
-
-// OnDismount ends that.
-func (v *View) OnDismount() {
-	for _, cancel := range v.cancel {
-		cancel()
-	}
-}
-
-func (v *View) show(over bool) {
-	if v.over != over {
-		v.over = over
-		app.Window().Get("document").Get("body").Get("classList").Call("toggle", "dragging", over)
+			marks.Call("toggle", "dragging", over && e.Get("dataTransfer").Get("types").Call("includes", "Files").Bool())
+		})
 	}
 }
 
