@@ -43,38 +43,27 @@ func (r *Review) Accuracy() (right, all int) {
 	return right, all
 }
 
-// Having returns the examples with a problem, or for "twin" the examples with a near duplicate.
-func (r *Review) Having(problem string) []string {
-	var ids []string
-	for _, e := range r.Examples {
-		if e.Problem == problem || problem == "twin" && e.Twin != "" {
-			ids = append(ids, e.ID)
-		}
-	}
-	return ids
-}
-
-// Harmful returns the misclassified examples that harm others, the most harmful first.
-func (r *Review) Harmful() (ids []string) {
-	for _, h := range r.Hurting {
-		ids = append(ids, h.ID)
-	}
-	return ids
-}
-
 // leastJudged is the minimum size of a class for judging harm: without one example, the others are
 // still left out in turn.
 const leastJudged = 3
 
-// Unjudged returns the misclassified examples of classes smaller than leastJudged.
-func (r *Review) Unjudged() (ids []string) {
+// Having returns the examples with a problem. "twin" stands for a near duplicate; of misclassified
+// examples, "hurting" stands for those that harm others, the most harmful first, and "unjudged" for
+// those of classes smaller than leastJudged.
+func (r *Review) Having(problem string) (ids []string) {
 	count := map[string]int{}
 	for _, e := range r.Examples {
 		count[e.ClassID]++
 	}
 	for _, e := range r.Examples {
-		if e.Taken != "" && e.Taken != e.ClassID && count[e.ClassID] < leastJudged {
+		unjudged := e.Taken != "" && e.Taken != e.ClassID && count[e.ClassID] < leastJudged
+		if e.Problem == problem || problem == "twin" && e.Twin != "" || problem == "unjudged" && unjudged {
 			ids = append(ids, e.ID)
+		}
+	}
+	if problem == "hurting" {
+		for _, h := range r.Hurting {
+			ids = append(ids, h.ID)
 		}
 	}
 	return ids

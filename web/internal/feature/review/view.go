@@ -62,25 +62,18 @@ func (v *view) checks(t *texts.Texts, state State) app.UI {
 	for _, c := range state.Few {
 		lines = append(lines, app.Li().Class("warning").Text(t.Improve.Few(len(c.Examples), c.Label)))
 	}
-	for _, w := range []struct{ problem, tip string }{{"dark", ""}, {"bright", ""}, {"blurred", ""}, {"twin", t.Improve.TwinsTip}} {
-		if ids := state.Review.Having(w.problem); len(ids) > 0 {
-			lines = append(lines, app.Li().Class("warning").DataSet("problem", w.problem).Title(w.tip).Body(
-				app.Span().Text(flaw(t, w.problem, len(ids))),
-				v.look(t, func() { v.pickFlaw(w.problem) }, w.problem),
+	for _, problem := range []string{"dark", "bright", "blurred", "twin", "hurting", "unjudged"} {
+		ids := state.Review.Having(problem)
+		switch {
+		case len(ids) == 0:
+		case problem == "hurting":
+			lines = append(lines, v.hurting(t, ids))
+		default:
+			lines = append(lines, app.Li().Class("warning").DataSet("problem", problem).Title(ui.When(problem == "twin", t.Improve.TwinsTip)).Body(
+				app.Span().Text(flaw(t, problem, len(ids))),
+				v.look(t, problem),
 			))
 		}
-	}
-	if hurting := state.Review.Harmful(); len(hurting) > 0 {
-		lines = append(lines, v.hurting(t, hurting))
-	}
-	if ids := state.Review.Unjudged(); len(ids) > 0 {
-		pick := func() {
-			v.Pick(func(t *texts.Texts, n int) string { return t.Improve.Unjudged(n) }, (*Review).Unjudged)
-		}
-		lines = append(lines, app.Li().Class("warning").DataSet("problem", "unjudged").Body(
-			app.Span().Text(t.Improve.Unjudged(len(ids))),
-			v.look(t, pick, "unjudged"),
-		))
 	}
 	if len(lines) == 0 {
 		lines = append(lines, app.Li().Class("well").Text(t.Improve.AllWell))
@@ -93,7 +86,10 @@ func (v *view) checks(t *texts.Texts, state State) app.UI {
 
 // flaw describes a problem of n examples.
 func flaw(t *texts.Texts, problem string, n int) string {
-	return map[string]func(int) string{"dark": t.Improve.Dark, "bright": t.Improve.Bright, "blurred": t.Improve.Blurred, "twin": t.Improve.Twins}[problem](n)
+	return map[string]func(int) string{
+		"dark": t.Improve.Dark, "bright": t.Improve.Bright, "blurred": t.Improve.Blurred,
+		"twin": t.Improve.Twins, "hurting": t.Improve.Hurting, "unjudged": t.Improve.Unjudged,
+	}[problem](n)
 }
 
 // hurting shows the harmful examples, with a button that removes all.
@@ -103,14 +99,11 @@ func (v *view) hurting(t *texts.Texts, ids []string) app.UI {
 		class, _ := v.K.Classes.OwnerOf(id)
 		pictures = append(pictures, app.Li().Class(ui.Hue(class)).Title(class.Label).DataSet("example", id).Body(&ui.ExamplePicture{ExampleID: id}))
 	}
-	pick := func() {
-		v.Pick(func(t *texts.Texts, n int) string { return t.Improve.Hurting(n) }, (*Review).Harmful)
-	}
 	return app.Li().Class("hurting").Body(
 		app.P().Text(t.Improve.Hurting(len(ids))),
 		app.Ul().Body(pictures...),
 		app.Div().Class("acts").Body(
-			v.look(t, pick, "hurting").ID("look-hurting"),
+			v.look(t, "hurting").ID("look-hurting"),
 			ui.Button("plain small", "remove-hurting", "", t.Improve.Remove(len(ids))).
 				OnClick(ui.Do(func() { v.K.Classes.RemoveExamples(ids) }, ids)),
 		),
@@ -186,8 +179,8 @@ func (v *view) picked(t *texts.Texts, state State) app.UI {
 }
 
 // look returns the button that shows the examples of a problem.
-func (v *view) look(t *texts.Texts, pick func(), problem string) app.HTMLButton {
-	return ui.Button("plain small", "", "", t.Improve.Look).OnClick(ui.Do(pick, problem))
+func (v *view) look(t *texts.Texts, problem string) app.HTMLButton {
+	return ui.Button("plain small", "", "", t.Improve.Look).OnClick(ui.Do(func() { v.pickFlaw(problem) }, problem))
 }
 
 // pickFlaw shows the examples with a problem that flaw describes.
