@@ -155,10 +155,7 @@ type Image struct {
 
 // ImageOf returns the image of pixels from deepemd.js; it returns old if that has the same pixels.
 func ImageOf(old *Image, source kernel.Source) *Image {
-	pixels, ok := source.(js.Value)
-	if !ok {
-		return nil
-	}
+	pixels := source.(js.Value)
 	data := pixels.Get("data")
 	if old != nil && old.source.Equal(data) {
 		return old

@@ -30,7 +30,7 @@ type Actions struct {
 	// Log records the answers.
 	Log *Log
 
-	effects  Effects
+	effects  Effects // nil outside a browser, where nobody clicks
 	open     bool
 	paused   bool
 	hold     time.Duration
@@ -264,11 +264,7 @@ func (t *Actions) replace(rule project.Rule) {
 // AddMedium stores a sound or picture of the user's, adds it to the rule of a subject, and plays or
 // shows it, unless another project was opened meanwhile.
 func (t *Actions) AddMedium(subject Subject, file kernel.File, medium Medium) {
-	effects := kernel.Get(&t.Part, &t.effects)
-	if effects == nil {
-		return
-	}
-	of := t.K.Project.State().ID
+	effects, of := kernel.Get(&t.Part, &t.effects), t.K.Project.State().ID
 	go func() {
 		id, err := effects.AddMedium(file, medium)
 		switch {

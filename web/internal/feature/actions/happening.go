@@ -195,11 +195,7 @@ func (t *Actions) Failed(err error) {
 
 // ConnectDevice lets the user choose a serial device.
 func (t *Actions) ConnectDevice() {
-	effects := kernel.Get(&t.Part, &t.effects)
-	if effects == nil {
-		return
-	}
-	baud := 0
+	effects, baud := kernel.Get(&t.Part, &t.effects), 0
 	t.Update(func() { t.device, baud = DeviceConnecting, t.baud })
 	go func() {
 		err := effects.Connect(baud)
@@ -220,9 +216,7 @@ func (t *Actions) ConnectDevice() {
 // DisconnectDevice closes the device.
 func (t *Actions) DisconnectDevice() {
 	t.Update(func() { t.device = NoDevice })
-	if effects := kernel.Get(&t.Part, &t.effects); effects != nil {
-		effects.Disconnect()
-	}
+	kernel.Get(&t.Part, &t.effects).Disconnect()
 }
 
 // SetBaud sets the speed of the next connection, in bits per second.
@@ -230,7 +224,5 @@ func (t *Actions) SetBaud(baud int) { t.Update(func() { t.baud = baud }) }
 
 // SaveLog saves the log as a file.
 func (t *Actions) SaveLog(name string) {
-	if effects := kernel.Get(&t.Part, &t.effects); effects != nil {
-		effects.SaveText(t.Log.CSV(), kernel.FileNamed(name, ".csv"))
-	}
+	kernel.Get(&t.Part, &t.effects).SaveText(t.Log.CSV(), kernel.FileNamed(name, ".csv"))
 }

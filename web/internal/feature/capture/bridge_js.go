@@ -26,10 +26,8 @@ func (c *Capture) connect() {
 }
 
 func (*browserShutter) Remember(settings Settings) {
-	text, err := json.Marshal(settings)
-	if err == nil {
-		browser.Remember(storageKey, string(text))
-	}
+	text, _ := json.Marshal(settings) // numbers always have a JSON form
+	browser.Remember(storageKey, string(text))
 }
 
 // The two tones in hertz, their duration in seconds, and their gain.

@@ -145,9 +145,6 @@ const (
 
 // side draws one of the two images.
 func (d *drawnMatch) side(box browser.Box, img *browser.Image, side answer.Side, ofExample bool, why State) {
-	if img == nil {
-		return
-	}
 	whole := browser.Box{W: img.Width, H: img.Height}
 	d.Clip(box, corner, func() {
 		d.Picture(img, whole, box, 1)
