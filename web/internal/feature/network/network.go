@@ -77,14 +77,13 @@ type Network struct {
 
 	turn sync.Mutex // one change after the other; held for long, and before any other lock
 
-	device Device // nil until the engine is loaded
-	state  State  // without Own, Project and Supplied.Small, which the kernel has
-	chosen kernel.OwnNetwork
-	stop   chan struct{} // closed to end the trial; identifies it
+	device Device             // nil until the engine is loaded
+	state  State              // without Own, Project and Supplied.Small, which the kernel has
+	chosen *kernel.OwnNetwork // of a measured trial; or nil
+	stop   chan struct{}      // closed to end the trial; identifies it
 
 	pace   rateMeter
 	before float64 // answers a second before the small network took over; 0 once its own rate is known
-	made   string  // the network that trained the open project; "" for one of this page
 }
 
 // New returns the network of a kernel.
@@ -113,9 +112,6 @@ func (n *Network) State() State {
 	defer n.Unlock()
 	state := n.state
 	state.Own, state.Supplied.Small, state.Project = weights.Own, weights.Small(), weights.Supplied != chosen.Supplied
-	if state.Keeping != nil {
-		state.Keeping = new(*state.Keeping)
-	}
 	if state.Trial != nil {
 		state.Trial = new(*state.Trial)
 	}
@@ -179,7 +175,8 @@ func (n *Network) measure(device Device, file kernel.File, stop chan struct{}) {
 			return
 		}
 		t.Stage, t.Own, t.Present = TrialDeciding, found[0], found[1]
-		n.chosen = own
+		own.Name = found[0].Name
+		n.chosen = &own
 	})
 }
 
@@ -189,23 +186,17 @@ func (n *Network) Cancel() {
 		if n.stop != nil {
 			close(n.stop)
 		}
-		n.stop, n.state.Trial, n.chosen = nil, nil, kernel.OwnNetwork{}
+		n.stop, n.state.Trial, n.chosen = nil, nil, nil
 	})
 }
 
 // Use starts to use the network on trial, and keeps it on the device. The previous network
 // answers until all examples are embedded again.
 func (n *Network) Use() {
-	n.Lock()
-	own := n.chosen
-	able := n.state.Trial != nil && n.state.Trial.Stage == TrialDeciding
-	if able {
-		own.Name = n.state.Trial.Own.Name
-	}
-	n.Unlock()
+	own := kernel.Get(&n.Part, &n.chosen)
 	n.Cancel()
-	if able {
-		go n.use(own)
+	if own != nil {
+		go n.use(*own)
 	}
 }
 
@@ -275,10 +266,8 @@ func (n *Network) Remove() {
 // the page's network, which the user cannot get.
 func (n *Network) compare(made *kernel.Made) {
 	if made == nil || made.Fingerprint == "" {
-		n.Update(func() { n.made = "" })
 		return
 	}
-	n.Update(func() { n.made = made.Name })
 	go func() {
 		now, chosen := n.K.Engine.Wait().Info(), n.K.Setup.Chosen() // known once the engine is ready
 		switch {

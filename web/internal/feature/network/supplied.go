@@ -125,11 +125,11 @@ func (n *Network) answered(millis float64) {
 	if kernel.ModeOf(n.K.Setup.Method()) != kernel.Fast { // other modes are slow by choice
 		return
 	}
-	s := n.State()
+	s, made := n.State(), n.K.Project.Made()
 	n.Lock()
 	perSecond, slow, judged := n.pace.add(time.Now(), millis)
 	able := judged && n.device != nil && s.Supplied.Offered && s.Own == nil && !s.Changing
-	before, made := n.before, n.made
+	before := n.before
 	if able && s.Supplied.Small {
 		n.before = 0
 	}
@@ -141,9 +141,9 @@ func (n *Network) answered(millis float64) {
 			n.K.Notices.Post(n.slowDevice(before, perSecond))
 		}
 	case s.Supplied.Chosen || s.Unused:
-	case made != "":
+	case made != nil && made.Fingerprint != "":
 		n.Update(func() { n.state.Supplied.Chosen = true })
-		n.K.Notices.Post(n.slowForProject(perSecond, made))
+		n.K.Notices.Post(n.slowForProject(perSecond, made.Name))
 	default:
 		go n.useSmall(perSecond)
 	}
