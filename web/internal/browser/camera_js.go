@@ -82,7 +82,7 @@ func (c *camera) Start(id string) (device kernel.Device, err error) {
 	}
 	c.stream = stream
 	defer func() {
-		if err != nil {
+		if err != nil && c.stream.Equal(stream) { // otherwise another start has stopped this one
 			c.Stop()
 		}
 	}()

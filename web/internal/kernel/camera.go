@@ -68,6 +68,7 @@ type Camera struct {
 	state   CameraState
 	stop    context.CancelFunc // ends Live.watch
 	late    bool               // Stop was called while the camera starts
+	starts  int                // number of the latest start; Ended raises it, which drops a start in progress
 }
 
 // State returns the camera in use.
@@ -94,7 +95,7 @@ func (c *Camera) running() (cameras Cameras, on bool) {
 // Start starts the camera with the given id, or another one than before, and classifies its frames.
 func (c *Camera) Start(id string) {
 	var cameras Cameras
-	again := false
+	again, start := false, 0
 	c.Update(func() {
 		again, c.late = c.late, false
 		if c.cameras == nil || c.state.Stage == CameraStarting {
@@ -102,6 +103,8 @@ func (c *Camera) Start(id string) {
 		}
 		cameras = c.cameras
 		c.stop()
+		c.starts++
+		start = c.starts
 		c.state.Stage, c.state.Problem = CameraStarting, nil
 	})
 	if cameras == nil && !again {
@@ -120,7 +123,16 @@ func (c *Camera) Start(id string) {
 		if err == nil {
 			devices, _ = cameras.Devices() // the list is optional
 		}
-		if Get(&c.Part, &c.late) {
+		c.Lock()
+		late, dropped, off := c.late, c.starts != start, c.state.Stage == CameraOff
+		c.Unlock()
+		if dropped {
+			if off { // otherwise the video belongs to a later start
+				cameras.Stop()
+			}
+			return
+		}
+		if late {
 			cameras.Stop()
 			c.Update(func() { c.state.Stage = CameraOff })
 			return
@@ -172,6 +184,10 @@ func (c *Camera) Stop() {
 // Ended reports that the camera was disconnected.
 func (c *Camera) Ended() {
 	c.Stop()
+	c.Update(func() {
+		c.starts++
+		c.late = false
+	})
 	c.failed(&Error{Code: CodeUnplugged, Message: "the camera was unplugged or taken away"})
 }
 

@@ -3,6 +3,7 @@ package kernel_test
 import (
 	"strings"
 	"testing"
+	"time"
 
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
@@ -72,6 +73,36 @@ func TestUnpluggedCamera(t *testing.T) {
 		s.Camera.DevicesChanged()
 		wait()
 	})
+}
+
+// The start of a camera that was unplugged meanwhile counts no longer, even if another start has begun.
+func TestUnpluggedWhileStarting(t *testing.T) {
+	for _, again := range []bool{false, true} {
+		kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+			kerneltest.Teach(s, e, wait)
+			c.Slow = time.Second
+			s.Camera.Start("")
+			kerneltest.Rest(time.Second / 2)
+			s.Camera.Ended()
+			if again {
+				s.Camera.Start("")
+			}
+			kerneltest.Rest(2 * time.Second)
+			if got := s.Camera.State(); (got.Stage == CameraOn) != again || (got.Problem == nil) != again || (c.On != "") != again {
+				t.Errorf("started again: %v; camera %+v, on: %q", again, got, c.On)
+			}
+			e.Working = make(chan struct{})
+			watched := 0
+			for range 3 {
+				if c.Show() {
+					watched++
+				}
+			}
+			if close(e.Working); again && watched != 1 || !again && watched != 0 {
+				t.Errorf("started again: %v; %d frames are classified at once", again, watched)
+			}
+		})
+	}
 }
 
 func TestTurningTheCamera(t *testing.T) {

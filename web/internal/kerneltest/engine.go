@@ -229,6 +229,7 @@ func (e *Engine) Calls() []string { return read(e, &e.calls) }
 // Camera shows a frame for each value in Frames.
 type Camera struct {
 	Err    error
+	Slow   time.Duration // duration of Start
 	Frames chan struct{}
 	Mu     sync.Mutex
 	On     string
@@ -237,6 +238,7 @@ type Camera struct {
 func NewCamera() *Camera { return &Camera{Frames: make(chan struct{})} }
 
 func (c *Camera) Start(id string) (kernel.Device, error) {
+	time.Sleep(c.Slow)
 	c.Mu.Lock()
 	defer c.Mu.Unlock()
 	if c.Err != nil {
