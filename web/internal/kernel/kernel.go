@@ -200,8 +200,9 @@ func (k *Kernel) show(files []File) {
 	if len(files) == 0 {
 		return
 	}
+	choice := k.Live.choose()
 	k.withFrames(files, func(pictures []File) {
-		k.Live.showReadable(pictures, func(readable []File) {
+		k.Live.showReadable(choice, pictures, func(readable []File) {
 			k.Camera.Stop()
 			k.Camera.forgetProblem()
 			k.Live.show(readable, 0)

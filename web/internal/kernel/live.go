@@ -83,7 +83,7 @@ type Live struct {
 	Shown *Shown
 
 	check  func(File) error // reports whether a file can be shown; optional
-	looked int              // number of checked files
+	choice int              // number of the latest choice of what the stage shows
 	answer Answer
 	still  bool      // the answer is about a still picture
 	muted  time.Time // no live answers before: the page would hear itself
@@ -224,13 +224,24 @@ func (l *Live) answered(ctx context.Context, answer Answer, match *Match) {
 // Check sets the function that reports why a file cannot be shown.
 func (l *Live) Check(check func(File) error) { l.Update(func() { l.check = check }) }
 
-// showReadable calls show with the files that check accepts, unless the user has chosen others since.
-func (l *Live) showReadable(files []File, show func([]File)) {
+// choose returns the number of a new choice of what the stage shows. Earlier choices become
+// outdated.
+func (l *Live) choose() int {
 	l.Lock()
-	check := l.check
-	l.looked++
-	mine := l.looked
-	l.Unlock()
+	defer l.Unlock()
+	l.choice++
+	return l.choice
+}
+
+// outdated reports whether the user has chosen other files, or the camera, since a choice.
+func (l *Live) outdated(choice int) bool { return Get(&l.Part, &l.choice) != choice }
+
+// showReadable calls show with the files that check accepts, unless their choice is outdated.
+func (l *Live) showReadable(choice int, files []File, show func([]File)) {
+	check := Get(&l.Part, &l.check)
+	if l.outdated(choice) {
+		return
+	}
 	if check == nil {
 		show(files)
 		return
@@ -245,10 +256,7 @@ func (l *Live) showReadable(files []File, show func([]File)) {
 				readable = append(readable, file)
 			}
 		}
-		l.Lock()
-		late := l.looked != mine
-		l.Unlock()
-		if late {
+		if l.outdated(choice) {
 			return
 		}
 		if len(refused) > 0 {
@@ -277,8 +285,11 @@ func (l *Live) Turn(by int) {
 	}
 }
 
-// DropPicture removes the pictures from the stage.
-func (l *Live) DropPicture() { l.Shown.set(nil, 0) }
+// DropPicture removes the pictures from the stage, and drops chosen ones that are not ready yet.
+func (l *Live) DropPicture() {
+	l.choose()
+	l.Shown.set(nil, 0)
+}
 
 // Reclassify classifies the picture on the stage, if there is one.
 func (l *Live) Reclassify() {

@@ -1,6 +1,7 @@
 package kernel_test
 
 import (
+	"cmp"
 	"strings"
 	"testing"
 	"time"
@@ -167,6 +168,45 @@ func TestSeveralPictures(t *testing.T) {
 			t.Errorf("the page says %q, want a sentence about HEIC and one about PDF", got)
 		}
 	})
+}
+
+// Files that are ready after the user has chosen the camera, or other files, are not shown.
+func TestLatePictures(t *testing.T) {
+	for _, name := range []string{"late.jpg", "late.mp4"} {
+		for _, next := range []string{"", "camera", "now.jpg"} {
+			kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+				s.Live.Check(func(file File) error {
+					if file.Name == "late.jpg" {
+						time.Sleep(time.Second)
+					}
+					return nil
+				})
+				s.TakeFrames(func(File) ([]File, error) {
+					time.Sleep(time.Second)
+					return kerneltest.Files("late.mp4"), nil
+				})
+				s.ShowPictures(kerneltest.Files(name)...)
+				switch next {
+				case "":
+				case "camera":
+					s.Camera.Start("")
+				default:
+					s.ShowPictures(kerneltest.Files(next)...)
+				}
+				kerneltest.Rest(2 * time.Second)
+				got := ""
+				if s.Camera.State().Stage == CameraOn {
+					got = "camera"
+				}
+				if picture := s.Live.Shown.Picture(); picture != nil {
+					got += picture.Name
+				}
+				if want := cmp.Or(next, name); got != want {
+					t.Errorf("%s, then %q: the stage shows %q, want %q", name, next, got, want)
+				}
+			})
+		}
+	}
 }
 
 func TestAPictureIsClassifiedAgainWhenExamplesChange(t *testing.T) {
