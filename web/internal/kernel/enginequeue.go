@@ -25,6 +25,7 @@ type operation func(Engine) error
 type EngineQueue struct {
 	Part
 	ready chan struct{} // closed when engine is set
+	ended chan struct{} // closed when loading has ended, in success or failure
 	retry func()        // loads the engine again
 
 	engine  Engine
@@ -46,6 +47,9 @@ func (q *EngineQueue) Loading() {
 	q.Update(func() {
 		q.state = EngineState{}
 		q.arrived = map[string]float64{}
+		if q.hasEnded() {
+			q.ended = make(chan struct{})
+		}
 	})
 }
 
@@ -80,11 +84,36 @@ func (q *EngineQueue) connect(engine Engine) {
 		q.engine = engine
 		q.state = EngineState{Stage: Ready, Info: info}
 		close(q.ready)
+		q.end()
 		q.begin()
 	})
 }
 
-func (q *EngineQueue) setStage(stage Stage) { q.Update(func() { q.state.Stage = stage }) }
+func (q *EngineQueue) setStage(stage Stage) {
+	q.Update(func() {
+		q.state.Stage = stage
+		if stage == Failed {
+			q.end()
+		}
+	})
+}
+
+// end reports that loading has ended. The lock is held.
+func (q *EngineQueue) end() {
+	if !q.hasEnded() {
+		close(q.ended)
+	}
+}
+
+// hasEnded reports whether loading has ended. The lock is held.
+func (q *EngineQueue) hasEnded() bool {
+	select {
+	case <-q.ended:
+		return true
+	default:
+		return false
+	}
+}
 
 // configured reports that the engine has changed the method or the network.
 func (q *EngineQueue) configured() {
@@ -105,6 +134,12 @@ func (q *EngineQueue) Get() Engine { return Get(&q.Part, &q.engine) }
 func (q *EngineQueue) Wait() Engine {
 	<-q.ready
 	return q.Get()
+}
+
+// loaded waits until loading has ended, and reports whether there is an engine.
+func (q *EngineQueue) loaded() bool {
+	<-Get(&q.Part, &q.ended)
+	return q.Get() != nil
 }
 
 // Drain waits until the engine has finished all operations queued so far.

@@ -363,22 +363,47 @@ func TestStoreFailures(t *testing.T) {
 	})
 }
 
-// A file that needs the engine, which cannot be loaded, does not stop the other operations on projects.
+// A file that needs the engine, which cannot be loaded, does not stop the other operations on projects. It waits for an
+// engine that is loading.
 func TestAFileWithoutEngine(t *testing.T) {
-	kerneltest.Bubble(t, func(t *testing.T) {
-		s, store := kerneltest.New(), kerneltest.NewStore(kerneltest.Cups())
-		s.Project.StoreReady(store)
-		s.EngineFailed(kerneltest.Failure(CodeNetwork, "offline"))
-		store.Fail["WriteFile"] = errors.New("the classifier is not there yet")
-		s.Project.WriteFile(FormProject)
-		kerneltest.Rest(time.Second)
-		s.Project.New()
-		kerneltest.Rest(time.Second)
-		if p := s.Project.State(); p.ID == "project-cups" || !slices.Contains(kerneltest.Keys(s), NoticeProject) {
-			t.Errorf("project %+v, notices %q", p, kerneltest.Keys(s))
-		}
-		s.EngineReady(&kerneltest.Engine{})
-	})
+	failed := kerneltest.Failure(CodeNetwork, "offline")
+	for name, load := range map[string]func(s *Kernel, write func()){
+		"it has failed": func(s *Kernel, write func()) { s.EngineFailed(failed); write() },
+		"it fails":      func(s *Kernel, write func()) { write(); s.EngineFailed(failed) },
+		"it fails again": func(s *Kernel, write func()) {
+			s.EngineFailed(failed)
+			s.Engine.Loading()
+			write()
+			s.EngineFailed(failed)
+		},
+		"it comes at last": func(s *Kernel, write func()) {
+			s.EngineFailed(failed)
+			s.Engine.Loading()
+			write()
+			s.EngineReady(&kerneltest.Engine{})
+		},
+	} {
+		kerneltest.Bubble(t, func(t *testing.T) {
+			s, store := kerneltest.New(), kerneltest.NewStore(kerneltest.Cups())
+			s.Project.StoreReady(store)
+			load(s, func() {
+				s.Project.WriteFile(FormProject)
+				kerneltest.Rest(time.Second)
+				if loading := s.Engine.State().Stage == Loading; loading != (len(store.Written) == 0) {
+					t.Errorf("%s: written %v while the engine loads: %v", name, store.Written, loading)
+				}
+			})
+			kerneltest.Rest(time.Second)
+			s.Project.New()
+			kerneltest.Rest(time.Second)
+			if p := s.Project.State(); p.ID == "project-cups" || !slices.Equal(store.Written, []Form{FormProject}) {
+				t.Errorf("%s: project %+v, written %v", name, p, store.Written)
+			}
+			if s.Engine.Get() == nil {
+				s.EngineReady(&kerneltest.Engine{})
+			}
+		})
+	}
 }
 
 func TestWithoutStore(t *testing.T) {

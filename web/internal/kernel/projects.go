@@ -183,7 +183,7 @@ func (p *Project) Retrieve(id string) {
 func (p *Project) WriteFile(form Form) {
 	go p.change(func() error {
 		// An engine that cannot be loaded restores nothing.
-		if form != FormFolders && (p.K.Engine.Get() != nil || p.K.Engine.State().Stage != Failed) {
+		if form != FormFolders && p.K.Engine.loaded() {
 			p.K.Classes.waitRestored()
 		}
 		doc := p.document()
