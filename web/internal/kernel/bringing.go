@@ -20,7 +20,17 @@ type Entry struct {
 // program becomes a new project; otherwise each folder adds examples to the class of its name, as
 // one undoable step. If all images belong to one class, they go to the class with the given id,
 // unless it is "".
-func (p *Project) Bring(entries []Entry, classID string) {
+func (p *Project) Bring(entries []Entry, classID string) { p.Bringing(classID)(entries) }
+
+// Bringing returns Bring for files that are still being listed. If another project is open by then,
+// they are not for its classes.
+func (p *Project) Bringing(classID string) func([]Entry) {
+	fill := p.filling(classID)
+	return func(entries []Entry) { p.bringListed(entries, fill) }
+}
+
+// bringListed brings the files of folders, and passes classes by folder to take.
+func (p *Project) bringListed(entries []Entry, take func(*foreign.Import, []Entry) error) {
 	named := ""
 	if len(entries) > 0 {
 		named, _, _ = strings.Cut(entries[0].Path, "/")
@@ -29,7 +39,7 @@ func (p *Project) Bring(entries []Entry, classID string) {
 		named = ""
 	}
 	go p.change(func() error {
-		p.bring(File{Name: named}, entries, p.filling(classID))
+		p.bring(File{Name: named}, entries, take)
 		return nil
 	})
 }
@@ -114,9 +124,21 @@ func foreignError(err error) error {
 	return &Error{Code: CodeBadProject, Message: refused.Error()}
 }
 
-// filling returns a function that fills classes; see fill.
+// filling returns a function that fills classes of the open project, see fill, unless another one is
+// open when it is called. Before the store is known, it fills those of the project that opens first.
 func (p *Project) filling(classID string) func(*foreign.Import, []Entry) error {
-	return func(found *foreign.Import, entries []Entry) error { return p.fill(found, entries, classID) }
+	of := ""
+	select {
+	case <-p.storeKnown:
+		of = p.State().ID
+	default:
+	}
+	return func(found *foreign.Import, entries []Entry) error {
+		if of != "" && p.State().ID != of {
+			return nil
+		}
+		return p.fill(found, entries, classID)
+	}
 }
 
 // fill adds the examples of folders to the classes of their names, or of one folder to the class with

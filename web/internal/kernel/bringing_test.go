@@ -251,6 +251,43 @@ func TestFolders(t *testing.T) {
 	})
 }
 
+// Folders whose listing ends after another project was opened are not for its classes.
+func TestFoldersStayWithTheirProject(t *testing.T) {
+	for _, c := range []struct {
+		files  string
+		leaves bool
+		want   int
+	}{
+		{"x/cup/1.png x/cup/2.png", false, 2},
+		{"x/cup/1.png x/cup/2.png", true, 3},
+		{"x/cup/1.png x/cup/2.png x/pen/1.png", true, 3},
+	} {
+		kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+			s.Project.StoreReady(kerneltest.NewStore(kerneltest.Cups()))
+			s.Project.New()
+			kerneltest.Rest(time.Second)
+			bring := s.Project.Bringing("class-1")
+			if c.leaves {
+				s.Project.Open(kerneltest.Cups().ID)
+				kerneltest.Rest(time.Second)
+			}
+			bring(entries("", strings.Fields(c.files)...))
+			kerneltest.Rest(time.Second)
+			if n := s.Classes.Examples(); n != c.want {
+				t.Errorf("%s, another project was opened: %v; %d examples, want %d", c.files, c.leaves, n, c.want)
+			}
+		})
+	}
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+		s.Project.Bring(entries("", "x/cup/1.png", "x/cup/2.png"), "class-1")
+		s.Project.StoreReady(kerneltest.NewStore(kerneltest.Cups()))
+		kerneltest.Rest(time.Second)
+		if n := s.Classes.Examples(); n != 5 {
+			t.Errorf("%d examples of folders that came before the store, want 5 with those of its project", n)
+		}
+	})
+}
+
 // On the stage, folders and archives are tested, not taught. Pictures that are dropped outside all
 // targets are tested too.
 func TestFoldersOnTheStage(t *testing.T) {

@@ -33,7 +33,7 @@ type Project struct {
 	changing  sync.Mutex // held by change: one operation on projects after the other
 	switching sync.Mutex
 
-	storeKnown chan struct{} // closed once it is known whether there is a store
+	storeKnown chan struct{} // closed once it is known whether there is a store, and its latest project is open
 	store      Store
 	state      ProjectState // without Opening and Learning
 	created    time.Time
@@ -75,6 +75,7 @@ func (p *Project) State() ProjectState {
 func (p *Project) StoreReady(store Store) {
 	p.changing.Lock()
 	defer p.changing.Unlock()
+	defer close(p.storeKnown)
 	kept, err := store.Projects()
 	kept = p.ofKind(kept)
 	name := freeName(kept, p.K.Texts().Project.Default)
@@ -84,7 +85,6 @@ func (p *Project) StoreReady(store Store) {
 		begun, id = p.dirty(), p.state.ID
 		p.store, p.state.Storable, p.state.Kept, p.state.Name = store, err == nil, kept, name
 	})
-	close(p.storeKnown)
 	store.Accept(id)
 	switch {
 	case err != nil: // files work without it

@@ -56,8 +56,7 @@ func (c *Card) Render() app.UI {
 			c.examples(),
 		)
 	add := func(files []kernel.File) { c.Kernel.AddFiles(id, files) }
-	bring := func(entries []kernel.Entry) { c.Kernel.Project.Bring(entries, id) }
-	return ui.DropTarget(card, func(over bool) { c.over = ui.When(over, id) }, func(e app.Event) { drop(c.Kernel, e, add, bring) }, id)
+	return ui.DropTarget(card, func(over bool) { c.over = ui.When(over, id) }, func(e app.Event) { drop(c.Kernel, e, add, c.Kernel.Project.Bringing(id)) }, id)
 }
 
 // name returns the field for the name; the name of a background class is fixed.

@@ -40,7 +40,7 @@ func (s *Studio) drawClasses() app.UI {
 			app.If(browser.TakesFolders(), app.Label().Class("file add folders").Title(t.Bring.FolderTitle).Body(
 				ui.Icon(ui.IconFolder), app.Span().Text(t.Bring.Folder),
 				app.Input().Type("file").ID("add-folders").Attr("webkitdirectory", true).Aria("label", t.Bring.FolderTitle).
-					OnChange(func(ctx app.Context, _ app.Event) { find(s.Kernel, ctx.JSSrc(), s.bring) }),
+					OnChange(func(ctx app.Context, _ app.Event) { find(s.Kernel, ctx.JSSrc(), s.Kernel.Project.Bringing("")) }),
 			)),
 		),
 		app.Div().Class("last").Body(nothing...),

@@ -139,12 +139,9 @@ func (s *Studio) kindSwitch() app.UI {
 func (s *Studio) drop(_ app.Context, e app.Event) {
 	if !browser.IsTaken(e) {
 		e.PreventDefault()
-		drop(s.Kernel, e, s.Kernel.Open, s.bring)
+		drop(s.Kernel, e, s.Kernel.Open, s.Kernel.Project.Bringing(""))
 	}
 }
-
-// bring imports the files of folders.
-func (s *Studio) bring(entries []kernel.Entry) { s.Kernel.Project.Bring(entries, "") }
 
 // find passes the files of folders that were chosen in a field or dropped to take.
 func find(k *kernel.Kernel, given app.Value, take func([]kernel.Entry)) {
