@@ -103,7 +103,11 @@ async function start() {
   await openProject(engine, project, { onProgress: (done, all) => done % 20 === 0 && status(say.teaching(done, all)) });
   camera.disabled = picture.disabled = false;
   camera.onclick = () => (stream ? stopCamera() : startCamera());
-  picture.onchange = () => picture.files?.[0] && showPicture(picture.files[0]);
+  picture.onchange = () => {
+    const file = picture.files?.[0];
+    if (file) showPicture(file);
+    picture.value = ""; // allows choosing the same file again
+  };
   // For tests, and for anyone.
   Object.assign(globalThis, { engine });
   status(say.ready);
