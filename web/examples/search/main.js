@@ -44,7 +44,7 @@ async function fill(pictures) {
   }
   progress.hidden = true;
   const seconds = (performance.now() - begin) / 1000;
-  say(`${pictures.length} pictures embedded in ${seconds.toFixed(1)} s. Choose one.`);
+  say(`${counted(pictures.length)} embedded in ${seconds.toFixed(1)} s. Choose one.`);
 }
 
 /** Ranks the images by similarity to another, which may be one of them and is then embedded already. */
@@ -57,7 +57,8 @@ async function search(picture, source, own) {
   }
   gallery.classList.add("searched");
   $("#others").replaceChildren(...best.map(found));
-  say(`${scores.length} pictures compared in ${matchMs.toFixed(0)} ms.`);
+  if (best.length === 0) return say("There is no other picture to compare with. Choose several.");
+  say(`${counted(scores.length)} compared in ${matchMs.toFixed(0)} ms.`);
   await show(await engine.explain({ source, classId: best[0].id }), picture);
   $("#found").scrollIntoView({ block: "nearest", behavior: "smooth" }); // on a phone it may be out of view
 }
@@ -105,6 +106,10 @@ async function thumbnail(file) {
   canvas.getContext("2d").drawImage(bitmap, (bitmap.width - side) / 2, (bitmap.height - side) / 2, side, side, 0, 0, SIDE, SIDE);
   bitmap.close();
   return canvas;
+}
+
+function counted(n) {
+  return n === 1 ? "1 picture" : `${n} pictures`;
 }
 
 function say(text, trouble = false) {
