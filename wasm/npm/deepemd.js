@@ -174,7 +174,7 @@ export class DeepEMD extends EventTarget {
   async removeClass(id) {
     this.#engine.assertOpen();
     const { examples, nothing } = this.#taught.class(id);
-    if (examples.length > 0 && !nothing) this.#engine.learned = false;
+    if (examples.length > 0 && !nothing) this.#engine.forget();
     this.#taught.classes.delete(id);
     await this.#engine.tell({ type: "removeClass", classId: id });
   }
@@ -188,7 +188,7 @@ export class DeepEMD extends EventTarget {
     this.#engine.assertOpen();
     const taught = this.#taught.class(id);
     taught.enabled = enabled;
-    if (!taught.nothing) this.#engine.learned = false;
+    if (!taught.nothing) this.#engine.forget();
     await this.#engine.tell({ type: "enableClass", classId: id, enabled });
   }
 
@@ -273,7 +273,7 @@ export class DeepEMD extends EventTarget {
     this.#engine.assertOpen();
     const owner = this.#taught.removeExample(exampleId);
     if (!owner) throw new DeepEMDError("unknown-example", `there is no example ${shown(exampleId)}: was it removed already?`);
-    if (!owner.nothing) this.#engine.learned = false;
+    if (!owner.nothing) this.#engine.forget();
     await this.#engine.tell({ type: "removeExample", exampleId });
   }
 

@@ -139,7 +139,7 @@ export class Draft {
     this.#over = true;
     if (!engine.uses(this.#link)) throw new DeepEMDError("crashed", "the engine crashed during the call: nothing has changed; try again");
     engine.follow({ ...withoutMethod(engine.options), ...(this.#features && { features: this.#features }), method: this.method }, this.#reply);
-    engine.learned = false;
+    engine.forget();
     engine.shown = undefined;
     record();
     try {

@@ -42,6 +42,9 @@ export class Supervisor {
   /** Whether answers come from the result of train. */
   learned = false;
 
+  /** The number of calls of forget. */
+  forgotten = 0;
+
   /** @type {Request | undefined} The request that showed the worker the image that explanations are about. */
   shown;
 
@@ -96,6 +99,12 @@ export class Supervisor {
       this.#options = former;
       throw error instanceof DeepEMDError && error.code === "bad-argument" ? new DeepEMDError("backbone", `the backbone gave ${error.message}`) : error;
     }
+  }
+
+  /** Reports a change that ends learned when it is sent, before a reply of train that may be on its way. */
+  forget() {
+    this.learned = false;
+    this.forgotten++;
   }
 
   /** The weights file or, before it has arrived, its address. */
@@ -236,10 +245,11 @@ export class Supervisor {
    * Runs a job in the background of other requests.
    *
    * @param {Request} request
-   * @param {{ signal: AbortSignal | undefined, onProgress?: ((progress: any) => void) | undefined }} how signal: aborts the job
+   * @param {{ signal: AbortSignal | undefined, onProgress?: ((progress: any) => void) | undefined, onSent?: () => void }} how
+   *   signal: aborts the job. onSent: called directly after sending
    * @returns {Promise<any>}
    */
-  job(request, { signal, onProgress }) {
+  job(request, { signal, onProgress, onSent }) {
     this.assertOpen();
     const over = new AbortController();
     return abortable(
@@ -248,9 +258,11 @@ export class Supervisor {
         for (;;) {
           const link = await this.link();
           signal?.throwIfAborted();
-          const reply = await link.request(request, [], { signal: over.signal, onProgress: (now) => signal?.aborted || onProgress?.(now) }).catch((error) => {
+          const sent = link.request(request, [], { signal: over.signal, onProgress: (now) => signal?.aborted || onProgress?.(now) }).catch((error) => {
             if (this.uses(link) || isCrash(error)) throw error;
           });
+          onSent?.();
+          const reply = await sent;
           if (this.uses(link)) {
             keep();
             return reply;

@@ -29,8 +29,9 @@ export async function train(engine, options) {
   training.add(engine);
   const begin = performance.now();
   try {
-    const gain = await engine.job({ type: "train", passes, check }, { signal, onProgress });
-    engine.learned = true;
+    let forgotten = 0;
+    const gain = await engine.job({ type: "train", passes, check }, { signal, onProgress, onSent: () => (forgotten = engine.forgotten) });
+    if (engine.forgotten === forgotten) engine.learned = true;
     return { passes, ms: performance.now() - begin, ...(gain.of > 0 && { heldOut: gain }) };
   } finally {
     training.delete(engine);
