@@ -54,6 +54,55 @@ func TestAddExampleToARemovedClass(t *testing.T) {
 	}
 }
 
+// TestAddExampleKeepsCopies changes or transfers what was passed, before or after it is sent: the record and the worker have it
+// as it was.
+func TestAddExampleKeepsCopies(t *testing.T) {
+	page := nodetest.Start(t, `
+		const { Teaching } = await import(ROOT + "wasm/npm/teaching.js");
+		const { Taught } = await import(ROOT + "wasm/npm/taught.js");
+		async function answer({ when, what, as }) {
+			const taught = new Taught();
+			taught.addClass("cup", "a");
+			const embedding = new Float32Array([7]), pixels = new Uint8Array(12).fill(7);
+			const change = (now) => {
+				if (now !== when) return;
+				if (what === "transfer") structuredClone(null, { transfer: [embedding.buffer, pixels.buffer] });
+				else embedding[0] = pixels[0] = 1;
+			};
+			let sent;
+			const engine = {
+				info: { nodes: 1, channels: 1, ...(as === "features" && { features: {} }) }, options: {}, assertOpen() {},
+				...(as === "features" && { backbone: { features: async () => ({ data: embedding, nodes: 1, channels: 1, ms: 1 }) }, async reshape() {} }),
+				async request({ embedding }) {
+					sent = embedding[0];
+					change("sent");
+					return { pixels: { width: 1, data: new Uint8Array(3) } };
+				},
+			};
+			const dot = { width: 1, height: 1, data: new Uint8Array(3) };
+			const [source, given] = as === "source" ? [{ embedding }] : as === "option" ? [dot, { embedding }] : [dot];
+			const adding = new Teaching(engine, () => taught).add("a", source, { ...given, original: { size: 2, pixels } });
+			change("called");
+			await adding;
+			const [kept] = taught.class("a").examples;
+			return [sent, kept.embedding[0] ?? 0, kept.original.pixels[0] ?? 0];
+		}`)
+	for _, as := range []string{"source", "option", "features"} {
+		for _, when := range []string{"called", "sent"} {
+			for _, what := range []string{"change", "transfer"} {
+				if as == "features" && when == "called" {
+					continue // the backbone's result does not exist yet
+				}
+				var got []int
+				asked := map[string]string{"when": when, "what": what, "as": as}
+				if err := page.Ask(t, asked, &got); err != nil || !slices.Equal(got, []int{7, 7, 7}) {
+					t.Errorf("%v: sent, kept and original %v; error %+v", asked, got, err)
+				}
+			}
+		}
+	}
+}
+
 // TestAddExampleRefusesOriginals passes originals of wrong shapes: the worker does not get the example, which the page
 // could not record.
 func TestAddExampleRefusesOriginals(t *testing.T) {

@@ -55,7 +55,7 @@ export async function computed(engine, source, { signal, embedding, thumbnail, s
     const made = await engine.backbone.features(source, signal);
     signal?.throwIfAborted();
     await engine.reshape(made);
-    return { transfer: [], release: keep, ...picture, parts: { ...picture.parts, embedding: made.data }, ms: made.ms };
+    return { transfer: [], release: keep, ...picture, parts: { ...picture.parts, embedding: made.data.slice() }, ms: made.ms };
   } catch (error) {
     picture.release?.();
     throw error;

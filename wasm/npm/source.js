@@ -19,7 +19,8 @@ import { answerOf, platform, unread } from "./platform.js";
  * A source for the worker.
  *
  * @typedef {object} Perceived
- * @property {{ picture?: Picture, embedding?: Float32Array }} parts the request's part
+ * @property {{ picture?: Picture, embedding?: Float32Array }} parts the request's part; the embedding is a copy, as the caller
+ *   may change or transfer its own at any time
  * @property {Transferable[]} transfer objects to transfer if the source is used once
  * @property {() => void} release frees temporary images
  * @property {number} [ms] milliseconds of the caller's backbone
@@ -60,17 +61,17 @@ export async function perceive(engine, source, how) {
       return perceived;
     }
     if (thumbnail !== undefined) throw bad("a thumbnail requires features: this engine stores the picture that its network embedded");
-    if (embedding !== undefined) checkEmbedding(embedding, engine.info);
+    const known = embedding === undefined ? undefined : checkEmbedding(embedding, engine.info).slice();
     if (holdsEmbedding(source)) {
       if (embedding !== undefined) throw bad("the embedding is given twice: as the source, and as an option");
-      return { parts: { embedding: checkEmbedding(source.embedding, engine.info) }, transfer: [], release: keep };
+      return { parts: { embedding: checkEmbedding(source.embedding, engine.info).slice() }, transfer: [], release: keep };
     }
     const { picture, release } = await pack(isAddress(source) ? await fetched(source, signal) : ((await original(source, signal)) ?? source));
     const refused = engine.info.sound && refusal(source, picture, engine.info);
     if (late || refused) release();
     if (refused) throw new DeepEMDError("bad-sound", refused);
     const transfer = "frame" in picture && release !== keep ? [picture.frame] : [];
-    return { parts: { picture, ...(embedding && { embedding }) }, transfer, release };
+    return { parts: { picture, ...(known && { embedding: known }) }, transfer, release };
   };
   return abortable(signal, work, () => (late = true));
 }

@@ -19,17 +19,17 @@ const MAX_ORIGINALS = 128e6;
  * @param {string} id
  * @param {string} classId
  * @param {import("./protocol.d.ts").Added} reply the engine's
- * @param {Float32Array | undefined} known its embedding, if given
+ * @param {Float32Array | undefined} known its embedding, if given; it belongs to the record from now on, like more
  * @param {Example["original"]} [more] its original, if given
  * @returns {Example}
  */
 export function exampleOf(id, classId, { pixels: seen, embedding, second, original }, known, more) {
   const { width: size, data: pixels } = seen ?? { width: 0, data: new Uint8Array(0) };
   /** @type {Example} */
-  const example = { id, classId, size, pixels, embedding: /** @type {Float32Array} */ (known?.slice() ?? embedding) };
+  const example = { id, classId, size, pixels, embedding: /** @type {Float32Array} */ (known ?? embedding) };
   if (second) example.second = second;
   if (original) example.original = { size: original.width, pixels: original.data };
-  else if (more && more.size > size) example.original = { size: more.size, pixels: more.pixels.slice() };
+  else if (more && more.size > size) example.original = more;
   return example;
 }
 

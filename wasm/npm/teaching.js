@@ -53,6 +53,7 @@ export class Teaching {
     if (original && (kindOf(original.pixels) !== "Uint8Array" || original.pixels.length !== 3 * original.size ** 2)) {
       throw bad(`original has the size ${shown(original.size)} and as pixels ${shown(original.pixels)}: want the original of an example, a Uint8Array of size·size·3`);
     }
+    const more = original && { size: original.size, pixels: original.pixels.slice() }; // the caller may change its own
     const engine = this.#engine;
     engine.assertOpen();
     const taught = this.#record();
@@ -80,7 +81,7 @@ export class Teaching {
             if (!owner.nothing) engine.learned = false;
             keep();
             if (!isThere()) throw removed(classId);
-            return { reply, example: taught.addExample(exampleOf(exampleId, classId, reply, perceived.parts.embedding, original)) };
+            return { reply, example: taught.addExample(exampleOf(exampleId, classId, reply, perceived.parts.embedding, more)) };
           });
           this.#adding.add(added);
           const { reply, example } = await added.finally(() => this.#adding.delete(added));
