@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -73,7 +74,7 @@ func (h *Lock) acquire(file, what string, tidy func() error) (*Lock, error) {
 	for {
 		lock := flock.New(file, flock.SetPermissions(0o644))
 		taken, err := lock.TryLock()
-		if errors.Is(err, errors.ErrUnsupported) {
+		if lockless(err) {
 			return h, nil
 		}
 		if err != nil {
@@ -94,6 +95,12 @@ func (h *Lock) acquire(file, what string, tidy func() error) (*Lock, error) {
 		return nil, errors.Join(err, h.Release())
 	}
 	return h, nil
+}
+
+// lockless reports whether an error says that a file system has no locks: with ENOLCK, a network
+// file system without a lock service.
+func lockless(err error) bool {
+	return errors.Is(err, errors.ErrUnsupported) || errors.Is(err, syscall.ENOLCK)
 }
 
 // removed reports whether the locked file was deleted: its holder may have removed it after this

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -133,6 +134,20 @@ func TestOneAtATime(t *testing.T) {
 	wait.Wait()
 	if entered.Load() == 0 {
 		t.Error("nobody came in")
+	}
+}
+
+// TestLockless tells file systems without locks from failures.
+func TestLockless(t *testing.T) {
+	for err, want := range map[error]bool{
+		nil: false, syscall.ENOSYS: true, syscall.EOPNOTSUPP: true, syscall.ENOLCK: true, syscall.EACCES: false, syscall.EIO: false,
+	} {
+		if err != nil {
+			err = &os.PathError{Op: "flock", Path: LockFile, Err: err}
+		}
+		if got := lockless(err); got != want {
+			t.Errorf("%v: without locks: %v, want %v", err, got, want)
+		}
 	}
 }
 
