@@ -28,22 +28,26 @@ type stretch struct {
 // instructions that set the number.
 type piece struct {
 	instruction
-	to target // for branches and jumps
+	to place // for branches and jumps
 }
 
-// target is the destination of a branch or jump.
-type target struct {
-	kind  targetKind
+// place is the destination of a branch or jump, or a block or loop that is open while a function is
+// written.
+type place struct {
+	kind  placeKind
 	which int // the stretch, or the block of the head or of the stretch, counted from the outermost
 }
 
-type targetKind int
+type placeKind int
 
 const (
-	nowhere   targetKind = iota // not a branch
-	toStretch                   // a jump
-	toOuter                     // a block of the head; 0 is the function itself
-	toInner                     // a block of the stretch
+	nowhere    placeKind = iota // not a branch
+	jumpPlace                   // a stretch, by its end, its loop or the table
+	outerPlace                  // a block of the head; 0 is the function itself
+	innerPlace                  // a block of the stretch
+	mainPlace                   // the loop around the table
+	endPlace                    // the block before a stretch
+	loopPlace                   // the loop that starts at a stretch
 )
 
 // read splits a function into its parts; ok is false if it has another form.
@@ -116,7 +120,7 @@ func (f *function) readStretches(code []instruction) (rest []instruction, ok boo
 			if p, ok = f.branch(p, s, inner, int(depth)); !ok {
 				return nil, false
 			}
-			if p.to.kind == toStretch && p.to.which < 0 {
+			if p.to.kind == jumpPlace && p.to.which < 0 {
 				if p, ok = f.byTable(p, to); !ok {
 					return nil, false
 				}
@@ -140,7 +144,7 @@ func (f *function) link() {
 		s.known = called
 		called = false
 		for _, p := range s.pieces {
-			if p.to.kind == toStretch {
+			if p.to.kind == jumpPlace {
 				jumped[p.to.which] = true
 			}
 			called = called || p.op == opCall || p.op == opIndirect
@@ -173,13 +177,13 @@ func (f *function) branch(p piece, s, inner, depth int) (piece, bool) {
 	blocks := len(f.stretches) - 1 - s
 	switch {
 	case depth < inner:
-		p.to = target{toInner, inner - 1 - depth}
+		p.to = place{innerPlace, inner - 1 - depth}
 	case depth < inner+blocks:
-		p.to = target{toStretch, s + 1 + depth - inner}
+		p.to = place{jumpPlace, s + 1 + depth - inner}
 	case depth == inner+blocks:
-		p.to = target{toStretch, -1}
+		p.to = place{jumpPlace, -1}
 	case depth <= inner+blocks+f.outer:
-		p.to = target{toOuter, inner + blocks + f.outer - depth}
+		p.to = place{outerPlace, inner + blocks + f.outer - depth}
 	default:
 		return p, false
 	}

@@ -68,7 +68,7 @@ func (f *function) transitions(do func(from, to int)) {
 			do(s, next)
 		}
 		for _, p := range f.stretches[s].pieces {
-			if p.to.kind == toStretch {
+			if p.to.kind == jumpPlace {
 				do(s, p.to.which)
 			}
 		}
@@ -146,7 +146,7 @@ func (f *function) rotateStretches(first, entry, end int) {
 			s.next = place(s.next)
 		}
 		for j := range s.pieces {
-			if to := &s.pieces[j].to; to.kind == toStretch {
+			if to := &s.pieces[j].to; to.kind == jumpPlace {
 				to.which = place(to.which)
 			}
 		}

@@ -5,26 +5,10 @@ import (
 	"slices"
 )
 
-// openBlock is a block or loop that is open while a function is written.
-type openBlock struct {
-	kind  placeKind
-	which int
-}
-
-type placeKind int
-
-const (
-	outerPlace placeKind = iota // of the head, counted from the outermost
-	mainPlace
-	endPlace
-	loopPlace  // the loop that starts at a stretch
-	innerPlace // of a stretch, counted from the outermost
-)
-
 type writer struct {
 	f    *function
 	ends []int // see loops
-	open []openBlock
+	open []place
 	out  []byte
 }
 
@@ -35,15 +19,15 @@ func (f *function) write(ends []int) []byte {
 		w.out = append(w.out, in.bytes...)
 	}
 	for i := range f.outer {
-		w.open = append(w.open, openBlock{outerPlace, i})
+		w.open = append(w.open, place{outerPlace, i})
 	}
-	w.begin(opLoop, openBlock{mainPlace, 0})
+	w.begin(opLoop, place{mainPlace, 0})
 	w.blocks(0, len(f.stretches))
 	w.writeTable()
 	for s := range f.stretches {
 		w.end()
 		if ends[s] > 0 {
-			w.begin(opLoop, openBlock{loopPlace, s})
+			w.begin(opLoop, place{loopPlace, s})
 			w.blocks(s+1, ends[s])
 		}
 		w.stretch(s)
@@ -60,7 +44,7 @@ func (f *function) write(ends []int) []byte {
 	return w.out
 }
 
-func (w *writer) begin(op byte, p openBlock) {
+func (w *writer) begin(op byte, p place) {
 	w.out = append(w.out, op, empty)
 	w.open = append(w.open, p)
 }
@@ -80,12 +64,12 @@ func (w *writer) blocks(from, to int) {
 		}
 	}
 	for _, s := range slices.Backward(before) {
-		w.begin(opBlock, openBlock{endPlace, s})
+		w.begin(opBlock, place{endPlace, s})
 	}
 }
 
 // depth returns the branch depth of a place.
-func (w *writer) depth(to openBlock) (depth int, ok bool) {
+func (w *writer) depth(to place) (depth int, ok bool) {
 	at := slices.Index(w.open, to)
 	return len(w.open) - 1 - at, at >= 0
 }
@@ -95,9 +79,9 @@ func (w *writer) writeTable() {
 	w.out = append(w.out, opLocalGet, 0, opBrTable)
 	w.out = binary.AppendUvarint(w.out, uint64(len(w.f.table)-1))
 	for _, s := range w.f.table {
-		depth, ok := w.depth(openBlock{endPlace, s})
+		depth, ok := w.depth(place{endPlace, s})
 		if !ok {
-			depth, _ = w.depth(openBlock{endPlace, 0})
+			depth, _ = w.depth(place{endPlace, 0})
 		}
 		w.out = binary.AppendUvarint(w.out, uint64(depth))
 	}
@@ -115,7 +99,7 @@ func (w *writer) stretch(s int) {
 				continue
 			}
 			w.out = append(w.out, p.bytes...)
-			w.open = append(w.open, openBlock{innerPlace, len(w.open) - outside})
+			w.open = append(w.open, place{innerPlace, len(w.open) - outside})
 			continue
 		case opEnd:
 			w.end()
@@ -124,12 +108,10 @@ func (w *writer) stretch(s int) {
 		switch p.to.kind {
 		case nowhere:
 			w.out = append(w.out, p.bytes...)
-		case toInner:
-			w.branch(p.op, openBlock{innerPlace, p.to.which})
-		case toOuter:
-			w.branch(p.op, openBlock{outerPlace, p.to.which})
-		case toStretch:
+		case jumpPlace:
 			w.jump(s, p.op, p.to.which)
+		default:
+			w.branch(p.op, p.to)
 		}
 	}
 }
@@ -141,15 +123,15 @@ func (w *writer) jumpToNext(s int) {
 	}
 }
 
-func (w *writer) branch(op byte, to openBlock) {
+func (w *writer) branch(op byte, to place) {
 	depth, _ := w.depth(to)
 	w.out = append(w.out, op)
 	w.out = binary.AppendUvarint(w.out, uint64(depth))
 }
 
 // straight returns the place that a jump can branch to without the table.
-func (w *writer) straight(from, to int) (at openBlock, ok bool) {
-	at = openBlock{endPlace, to}
+func (w *writer) straight(from, to int) (at place, ok bool) {
+	at = place{endPlace, to}
 	if to <= from {
 		at.kind = loopPlace
 	}
@@ -163,12 +145,12 @@ func (w *writer) jump(from int, op byte, to int) {
 	}
 	w.out = appendSigned(append(w.out, opI32Const), slices.Index(w.f.table, to))
 	w.out = append(w.out, opLocalSet, 0)
-	w.branch(op, openBlock{mainPlace, 0})
+	w.branch(op, place{mainPlace, 0})
 }
 
 // branchIf writes a conditional direct jump as one instruction, if possible.
 func (w *writer) branchIf(s int, p piece) bool {
-	if p.op != opBr || p.to.kind != toStretch {
+	if p.op != opBr || p.to.kind != jumpPlace {
 		return false
 	}
 	at, ok := w.straight(s, p.to.which)
