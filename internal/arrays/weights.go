@@ -2,6 +2,7 @@ package arrays
 
 import (
 	"archive/zip"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -100,12 +101,10 @@ func writeArrays(f *weights.File, put func(name string, write func(io.Writer) er
 //
 // Other archives; wrong checksums; files that are neither arrays nor metadata; elements other than
 // float32 and float16; values that are not finite.
-func ReadNPZ(name string, r io.ReaderAt, size int64) (*weights.File, error) {
-	archive, err := zip.NewReader(r, size)
+func ReadNPZ(name string, data []byte) (*weights.File, error) {
+	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
-		head := make([]byte, 32)
-		n, _ := r.ReadAt(head, 0) // the archive's error is returned
-		return nil, fmt.Errorf("%s: not an archive of arrays (%w)%s", name, err, filekind.Instead(head[:n], "name a file written by numpy.savez, *.npz"))
+		return nil, fmt.Errorf("%s: not an archive of arrays (%w)%s", name, err, filekind.Instead(data[:min(len(data), 32)], "name a file written by numpy.savez, *.npz"))
 	}
 	return readArrays(name, archive)
 }

@@ -156,16 +156,13 @@ func resnet(p part) (*namedNetwork, error) {
 		switch {
 		case strings.HasSuffix(layer, "num_batches_tracked"):
 		case group == "conv1", group == "bn1":
-			f.Tensors[name] = p[name]
+			f.Tensors[name] = p.remove(name)
 		case len(group) == len("layer0") && strings.HasPrefix(group, "layer"):
 			if held := fmt.Sprintf("layer%d", len(f.Widths)); group > held {
 				return nil, fmt.Errorf("no tensor layer%d.0.conv1.weight, though there is %s", len(f.Widths)+1, name)
 			}
-			f.Tensors[name] = p[name]
+			f.Tensors[name] = p.remove(name)
 		}
-	}
-	for name := range f.Tensors {
-		delete(p, name)
 	}
 	return f, nil
 }
@@ -178,19 +175,13 @@ func mobilenets(p part) (*namedNetwork, error) {
 		if !strings.HasPrefix(name, "features.") || strings.HasSuffix(name, "num_batches_tracked") {
 			continue
 		}
-		f.Tensors[name] = p[name]
+		f.Tensors[name] = p.remove(name)
 		var number int
 		if _, err := fmt.Sscanf(name, "features.%d.", &number); err == nil {
 			last = max(last, number)
 		}
 	}
-	if err := f.setWidth(last); err != nil {
-		return nil, err
-	}
-	for name := range f.Tensors {
-		delete(p, name)
-	}
-	return f, nil
+	return f, f.setWidth(last)
 }
 
 // setWidth sets the network's channels to the output channels of a MobileNet's part: of the last

@@ -162,10 +162,10 @@ func Decode(path string) (*weights.File, error) {
 	}
 	name := filepath.Base(path)
 	if filepath.Ext(name) == ".npz" {
-		return arrays.ReadNPZ(name, bytes.NewReader(data), int64(len(data)))
+		return arrays.ReadNPZ(name, data)
 	}
 	if !weights.IsFile(data) && (bytes.HasPrefix(data, []byte("PK")) || bytes.HasPrefix(data, []byte{0x80})) {
-		tensors, err := LoadTorch(name, bytes.NewReader(data), int64(len(data)))
+		tensors, err := LoadTorch(name, data)
 		return &weights.File{Source: name, Tensors: tensors}, err
 	}
 	if !weights.IsFile(data) && (filepath.Ext(name) == ".onnx" || weights.IsONNX(data)) {

@@ -34,16 +34,16 @@ type container interface {
 //
 // Files of other formats, damaged files, pickles with anything but tensors and plain containers,
 // files without a state dict, entries that are not tensors, NaN and infinite values.
-func LoadTorch(name string, r io.ReaderAt, size int64) (map[string]*tensor.Tensor, error) {
-	tensors, err := load(r, size)
+func LoadTorch(name string, data []byte) (map[string]*tensor.Tensor, error) {
+	tensors, err := load(data)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	return tensors, nil
 }
 
-func load(r io.ReaderAt, size int64) (map[string]*tensor.Tensor, error) {
-	c, err := open(r, size)
+func load(data []byte) (map[string]*tensor.Tensor, error) {
+	c, err := open(data)
 	if err != nil {
 		return nil, err
 	}
@@ -58,17 +58,13 @@ func load(r io.ReaderAt, size int64) (map[string]*tensor.Tensor, error) {
 	return materialize(c, state)
 }
 
-func open(r io.ReaderAt, size int64) (container, error) {
-	magic := make([]byte, min(size, int64(len(legacyMagic))))
-	if _, err := r.ReadAt(magic, 0); err != nil && err != io.EOF {
-		return nil, err
-	}
+func open(data []byte) (container, error) {
 	switch {
-	case bytes.HasPrefix(magic, []byte("PK\x03\x04")):
-		return openZip(r, size)
-	case bytes.Equal(magic, legacyMagic):
-		return openLegacy(r, size)
-	case bytes.HasPrefix(magic, []byte("<")):
+	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
+		return openZip(data)
+	case bytes.HasPrefix(data, legacyMagic):
+		return openLegacy(data)
+	case bytes.HasPrefix(data, []byte("<")):
 		return nil, errors.New("this is a web page, not a PyTorch file: is the address right?")
 	}
 	return nil, errors.New("not one of PyTorch's file formats: was it written by torch.save?")
@@ -118,21 +114,21 @@ func materialize(c container, state map[string]*view) (map[string]*tensor.Tensor
 type zipFile struct {
 	entries map[string]*zip.File // by path
 	folder  string               // "archive/"
-	budget  int64                // remaining bytes for entries that do not overlap
+	budget  int                  // remaining bytes for entries that do not overlap
 }
 
-func openZip(r io.ReaderAt, size int64) (*zipFile, error) {
-	archive, err := zip.NewReader(r, size)
+func openZip(data []byte) (*zipFile, error) {
+	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, fmt.Errorf("unreadable zip archive (%w): is the download complete?", err)
 	}
-	z := &zipFile{entries: make(map[string]*zip.File, len(archive.File)), budget: size}
+	z := &zipFile{entries: make(map[string]*zip.File, len(archive.File)), budget: len(data)}
 	found := false
 	for _, f := range archive.File {
 		if _, path, _ := strings.Cut(f.Name, "/"); path == "constants.pkl" || strings.HasPrefix(path, "code/") {
 			return nil, errors.New(`this is a TorchScript module: save its weights in Python with torch.save(torch.jit.load("model.pt").state_dict(), "weights.pth")`)
 		}
-		if f.Method != zip.Store || f.UncompressedSize64 > uint64(size) {
+		if f.Method != zip.Store || f.UncompressedSize64 > uint64(len(data)) {
 			return nil, fmt.Errorf("zip entry %.60s is compressed, which PyTorch never does: was it written by torch.save?", f.Name)
 		}
 		z.entries[f.Name] = f
@@ -185,7 +181,7 @@ func (z *zipFile) read(f *zip.File, limit int) ([]byte, error) {
 	if f.UncompressedSize64 > uint64(limit) {
 		return nil, fmt.Errorf("zip entry %.60s has %d bytes, want at most %d: the file is damaged", f.Name, f.UncompressedSize64, limit)
 	}
-	if z.budget -= int64(f.UncompressedSize64); z.budget < 0 {
+	if z.budget -= int(f.UncompressedSize64); z.budget < 0 {
 		return nil, fmt.Errorf("zip entry %.60s overlaps others: the file is damaged", f.Name)
 	}
 	r, err := f.Open()
@@ -211,28 +207,21 @@ var legacyMagic = []byte("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x
 // version, machine facts, the value and the list of storage keys, then each storage: a count
 // (int64) and its elements.
 type legacyFile struct {
-	r       io.ReaderAt
-	size    int64
-	value   []byte           // the pickle of the value
-	keys    []string         // storage keys in file order
-	data    int64            // where the storages start
-	content map[string]int64 // where each storage's elements start
+	value   []byte            // the pickle of the value
+	keys    []string          // storage keys in file order
+	data    []byte            // the storages
+	content map[string][]byte // the elements of each storage
 }
 
-func openLegacy(r io.ReaderAt, size int64) (*legacyFile, error) {
-	f := &legacyFile{r: r, size: size}
-	at := int64(len(legacyMagic))
+func openLegacy(data []byte) (*legacyFile, error) {
+	data = data[len(legacyMagic):]
 	var parts [4][]byte // version, machine, value, keys
 	for i := range parts {
-		head := make([]byte, min(size-at, maxPickle))
-		if _, err := r.ReadAt(head, at); err != nil && err != io.EOF {
-			return nil, err
-		}
-		n, err := scan(head)
+		n, err := scan(data[:min(len(data), maxPickle)])
 		if err != nil {
 			return nil, err
 		}
-		parts[i], at = head[:n:n], at+int64(n)
+		parts[i], data = data[:n], data[n:]
 	}
 	machine, _, err := unpickle(parts[1])
 	if err != nil {
@@ -253,6 +242,7 @@ func openLegacy(r io.ReaderAt, size int64) (*legacyFile, error) {
 	if !ok {
 		return nil, errors.New("the list of storages is malformed: the file is damaged")
 	}
+	f := &legacyFile{value: parts[2], data: data}
 	for _, key := range *keys {
 		text, ok := key.(string)
 		if !ok {
@@ -260,7 +250,6 @@ func openLegacy(r io.ReaderAt, size int64) (*legacyFile, error) {
 		}
 		f.keys = append(f.keys, text)
 	}
-	f.value, f.data = parts[2], at
 	return f, nil
 }
 
@@ -271,8 +260,8 @@ func (f *legacyFile) root() (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.content = make(map[string]int64, len(f.keys))
-	at := f.data
+	f.content = make(map[string][]byte, len(f.keys))
+	rest := f.data
 	for _, key := range f.keys {
 		s := storages[key]
 		if s == nil {
@@ -282,34 +271,21 @@ func (f *legacyFile) root() (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		var count [8]byte
-		if at > f.size-8-int64(size) {
+		if len(rest) < 8+size {
 			return nil, fmt.Errorf("storage %.20q ends after the file: is the download complete?", key)
 		}
-		if _, err := f.r.ReadAt(count[:], at); err != nil {
-			return nil, err
-		}
-		if n := binary.LittleEndian.Uint64(count[:]); n != uint64(s.n) {
+		if n := binary.LittleEndian.Uint64(rest); n != uint64(s.n) {
 			return nil, fmt.Errorf("storage %.20q has %d values, want %d: the file is damaged", key, n, s.n)
 		}
-		f.content[key] = at + 8
-		at += 8 + int64(size)
+		f.content[key], rest = rest[8:][:size], rest[8+size:]
 	}
 	return value, nil
 }
 
 func (f *legacyFile) bytes(s *storage) ([]byte, error) {
-	at, ok := f.content[s.key]
+	raw, ok := f.content[s.key]
 	if !ok {
 		return nil, fmt.Errorf("the file has no storage %.20q: is it complete?", s.key)
-	}
-	size, err := s.byteSize()
-	if err != nil {
-		return nil, err
-	}
-	raw := make([]byte, size)
-	if _, err := f.r.ReadAt(raw, at); err != nil && err != io.EOF {
-		return nil, err
 	}
 	return raw, nil
 }

@@ -18,14 +18,10 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-func loadBytes(name string, data []byte) (map[string]*tensor.Tensor, error) {
-	return LoadTorch(name, bytes.NewReader(data), int64(len(data)))
-}
-
 func loadFile(t testing.TB, path string) (map[string]*tensor.Tensor, error) {
 	t.Helper()
 	data := require.Value(os.ReadFile(path))(t)
-	return loadBytes(filepath.Base(path), data)
+	return LoadTorch(filepath.Base(path), data)
 }
 
 // The files that testdata/make.py saved in each format.
@@ -66,7 +62,7 @@ func TestLoad(t *testing.T) {
 // Checkpoints of PyTorch's ImageNet example have the best accuracy, a tensor, next to the state dict.
 func TestLoadCheckpoint(t *testing.T) {
 	scalar := rebuilt(reference("FloatStorage", "0", "K\x01"), "K\x00", ")", ")")
-	got, err := loadBytes("x.pth", pickled("}"+text("epoch")+"K\x05s"+text("state_dict")+dict("module.w", scalar)+"s"+text("best_acc1")+scalar+"s."))
+	got, err := LoadTorch("x.pth", pickled("}"+text("epoch")+"K\x05s"+text("state_dict")+dict("module.w", scalar)+"s"+text("best_acc1")+scalar+"s."))
 	if err != nil || len(got) != 1 || got["w"] == nil {
 		t.Errorf("read %v, %v, want only w", got, err)
 	}
@@ -261,7 +257,7 @@ func TestLoadRefusesHostile(t *testing.T) {
 		{"legacy big-endian", append(bytes.Clone(legacyMagic), "K\x01."+dict("little_endian", "\x89")+".}.]."...), "big-endian"},
 	}
 	for _, test := range tests {
-		tensors, err := loadBytes("x.pth", test.data)
+		tensors, err := LoadTorch("x.pth", test.data)
 		if err == nil || !strings.Contains(err.Error(), test.want) || !strings.HasPrefix(err.Error(), "x.pth: ") {
 			t.Errorf("%s: %d tensors, error %v, want one of x.pth that says %q", test.name, len(tensors), err, test.want)
 		}
@@ -270,10 +266,10 @@ func TestLoadRefusesHostile(t *testing.T) {
 
 func TestLoadNoticesDamage(t *testing.T) {
 	data := require.Value(os.ReadFile("testdata/params.pth"))(t)
-	z := require.Value(openZip(bytes.NewReader(data), int64(len(data))))(t)
+	z := require.Value(openZip(data))(t)
 	at := require.Value(z.entries[z.folder+"data/0"].DataOffset())(t)
 	data[at+2] ^= 1
-	if _, err := loadBytes("x.pth", data); err == nil || !strings.Contains(err.Error(), "checksum") {
+	if _, err := LoadTorch("x.pth", data); err == nil || !strings.Contains(err.Error(), "checksum") {
 		t.Errorf("a flipped bit: error %v, want one of the checksum", err)
 	}
 }
@@ -305,7 +301,7 @@ func check(t *testing.T, data []byte) {
 		err     error
 	)
 	// An entry's thousand bytes are one in the file, and become objects.
-	bombs.Budget(t, 64<<20, 1<<16, len(data), func() { tensors, err = loadBytes("fuzz.pth", data) })
+	bombs.Budget(t, 64<<20, 1<<16, len(data), func() { tensors, err = LoadTorch("fuzz.pth", data) })
 	if err != nil {
 		return
 	}

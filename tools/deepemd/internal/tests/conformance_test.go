@@ -100,10 +100,7 @@ func TestConformance(t *testing.T) {
 // network reads a network from its PyTorch file.
 func network(t *testing.T, name string) backbone.Network {
 	path := golden.Path(t, "reference/"+name+".pth")
-	file := require.Value(os.Open(path))(t)
-	defer file.Close()
-	info := require.Value(file.Stat())(t)
-	tensors := require.Value(netfile.LoadTorch(path, file, info.Size()))(t)
+	tensors := require.Value(netfile.LoadTorch(path, require.Value(os.ReadFile(path))(t)))(t)
 	meta := weights.Meta{Arch: backbone.ArchResNet12, Name: name, Widths: require.Value(netfile.TorchWidths(path, tensors))(t)}
 	return require.Value(backbone.New(&weights.File{Source: path, Meta: meta, Tensors: tensors}, backbone.Options{}))(t)
 }
