@@ -95,13 +95,9 @@ func OpenSplit(name, split string) (*Set, error) {
 			return nil, err
 		}
 	}
-	src, err := openSource(name)
+	s, err := openSet(name, func(c *contents) (*layout, error) { return c.layout(lists) })
 	if err != nil {
 		return nil, err
-	}
-	s, err := newSet(filepath.Base(name), src, lists)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), src.close())
 	}
 	if given != nil {
 		s.split = given
@@ -112,27 +108,32 @@ func OpenSplit(name, split string) (*Set, error) {
 	return s, nil
 }
 
-func newSet(name string, src listable, lists *Listing) (*Set, error) {
+// openSet opens a folder or zip archive, whose images layoutOf assigns to classes.
+func openSet(name string, layoutOf func(*contents) (*layout, error)) (s *Set, err error) {
+	src, err := openSource(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(fmt.Errorf("%s: %w", name, err), src.close())
+		}
+	}()
 	contents, err := list(src)
 	if err != nil {
 		return nil, err
 	}
-	l, err := contents.layout(lists)
+	l, err := layoutOf(contents)
 	if err != nil {
 		return nil, err
 	}
-	return assemble(name, src, contents, l)
-}
-
-func assemble(name string, src source, contents *contents, l *layout) (*Set, error) {
-	s := &Set{
-		name: name, source: src, form: l.form, split: l.split, labels: l.labels,
+	s = &Set{
+		name: filepath.Base(name), source: src, form: l.form, split: l.split, labels: l.labels,
 		left: contents.left, decode: decode,
 	}
 	s.fill(l.pictures)
 	slices.Sort(s.classes)
 	if words := contents.words(); words != "" {
-		var err error
 		if s.labels, err = readLabels(src, words); err != nil {
 			return nil, err
 		}

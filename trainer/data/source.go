@@ -286,35 +286,21 @@ func (s *Set) Find(name string) (Picture, error) {
 //
 // A path that is neither a folder nor a zip archive; no image.
 func OpenUnclassified(name string) (*Set, error) {
-	src, err := openSource(name)
-	if err != nil {
-		return nil, err
-	}
-	s, err := unclassifiedSet(filepath.Base(name), src)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), src.close())
-	}
-	return s, nil
-}
-
-func unclassifiedSet(name string, src listable) (*Set, error) {
-	contents, err := list(src)
-	if err != nil {
-		return nil, err
-	}
-	l, err := contents.layout(nil)
-	if err != nil {
-		l = new(layout) // malformed lists do not matter here
-	}
-	known := make(map[string]bool, len(l.pictures))
-	for _, p := range l.pictures {
-		known[p.Name] = true
-	}
-	for _, file := range contents.pictures {
-		if !known[file] {
-			l.pictures = append(l.pictures, Picture{Name: file})
+	return openSet(name, func(c *contents) (*layout, error) {
+		l, err := c.layout(nil)
+		if err != nil {
+			l = new(layout) // malformed lists do not matter here
 		}
-	}
-	l.form = "pictures"
-	return assemble(name, src, contents, l)
+		known := make(map[string]bool, len(l.pictures))
+		for _, p := range l.pictures {
+			known[p.Name] = true
+		}
+		for _, file := range c.pictures {
+			if !known[file] {
+				l.pictures = append(l.pictures, Picture{Name: file})
+			}
+		}
+		l.form = "pictures"
+		return l, nil
+	})
 }
