@@ -82,7 +82,7 @@ func Extract(ctx context.Context, names []string, read Reader, x Extraction) (Fe
 		x.LeaveOut = func(d *data.Damaged) { left = append(left, d) }
 	}
 	features, err := x.extract(ctx, names[from:to], read)
-	if features, err = Gather(ctx, names, features, err); err != nil || leaveOut == nil {
+	if features, err = Gather(ctx, features, err); err != nil || leaveOut == nil {
 		return features, err
 	}
 	lists, err := cluster.AllGather(g, left)

@@ -8,6 +8,7 @@ package evaluate
 import (
 	"context"
 	"fmt"
+	"maps"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -188,30 +189,18 @@ func inParallel[T any](ctx context.Context, what string, n, threads int, progres
 	return outcomes, cluster.Gather(ctx, outcomes, work.Wait())
 }
 
-type named struct {
-	Name string
-	Set  *embed.Set
-}
-
-// Gather gives every rank of the context's group the features of all names. Each rank passes the
-// features of its share (cluster.Share), or the error that prevented them. Gather returns the error
-// of the first rank that has one.
-func Gather(ctx context.Context, names []string, features Features, err error) (Features, error) {
-	if cluster.Of(ctx).Size() == 1 {
-		return features, err
-	}
-	all := make([]named, len(names))
-	for i, name := range names {
-		all[i] = named{name, features[name]}
-	}
-	if err := cluster.Gather(ctx, all, err); err != nil {
+// Gather gives every rank of the context's group the features of all ranks. Each rank passes its own
+// (cluster.Share), or the error that prevented them. Gather returns the error of the first rank that
+// has one.
+func Gather(ctx context.Context, features Features, err error) (Features, error) {
+	g := cluster.Of(ctx)
+	parts := make([]Features, g.Size())
+	parts[g.Rank()] = features
+	if err := cluster.Gather(ctx, parts, err); err != nil {
 		return nil, err
 	}
-	features = make(Features, len(names))
-	for _, n := range all {
-		if n.Set != nil {
-			features[n.Name] = n.Set
-		}
+	for _, part := range parts {
+		maps.Copy(features, part)
 	}
 	return features, nil
 }

@@ -336,7 +336,7 @@ func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ fu
 		}
 		return nil
 	})
-	e.features, err = evaluate.Gather(ctx, list.Names, e.features, err)
+	e.features, err = evaluate.Gather(ctx, e.features, err)
 	return e, err
 }
 
