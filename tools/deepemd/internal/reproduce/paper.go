@@ -34,17 +34,10 @@ func (f *Figure) Source() string {
 	return source
 }
 
-// PaperTime is a time in the paper for timedPairs pairs.
-type PaperTime struct {
-	Solver         string
-	Side, Channels int
-	Milliseconds   float64
-}
-
 // Paper has the paper's figures.
 type Paper struct {
 	Figures []*Figure
-	Times   []*PaperTime
+	Times   []*Timing // with ForwardMS alone
 }
 
 // ReadPaper returns the paper's figures.
@@ -60,7 +53,7 @@ func ReadPaper() (*Paper, error) {
 			return nil, fmt.Errorf("paper.csv: %q: %w", l, err)
 		}
 		if l[3] == "" { // a time has no data
-			t := &PaperTime{Solver: l[1], Milliseconds: value}
+			t := &Timing{Solver: l[1], ForwardMS: value}
 			if _, err := fmt.Sscanf(l[2], "%dx%d", &t.Side, &t.Channels); err != nil {
 				return nil, fmt.Errorf("paper.csv: %q: %w", l, err)
 			}
@@ -86,11 +79,6 @@ func (p *Paper) Find(table, row, column, data string) *Figure {
 	return first(p.Figures, func(f *Figure) bool {
 		return f.Table == table && f.Row == row && f.Column == column && f.Data == data
 	})
-}
-
-// FindTime returns the time of a layer, or nil.
-func (p *Paper) FindTime(solver string, side, channels int) *PaperTime {
-	return first(p.Times, func(t *PaperTime) bool { return t.Solver == solver && t.Side == side && t.Channels == channels })
 }
 
 // PaperOnto is the dataset that the paper's network was not trained on.

@@ -162,7 +162,7 @@ func TestPaper(t *testing.T) {
 	if f := paper.Find("table7", "euclidean", "5w5s", "tieredImageNet"); f == nil || !f.Uncertain || !strings.Contains(f.Source(), "table 7, perhaps a misprint") {
 		t.Errorf("a figure that the paper contradicts: %+v", f)
 	}
-	if p := paper.FindTime("simplex", 5, 512); p == nil || p.Milliseconds != 19 {
+	if p := (timedCell{timedLayers[0], 5, 512}).in(paper.Times); p == nil || p.ForwardMS != 19 {
 		t.Errorf("the simplex method's time: %+v", p)
 	}
 	if f := paper.Find("table2", "equal", "5w5s", "miniImageNet"); f != nil {

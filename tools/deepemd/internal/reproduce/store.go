@@ -175,11 +175,6 @@ func (s *Store) PutTiming(t *Timing) error {
 	return s.write()
 }
 
-// Timing returns the time of a layer, or nil.
-func (s *Store) Timing(solver string, side, channels int) *Timing {
-	return first(s.Times, (&Timing{Solver: solver, Side: side, Channels: channels}).equal)
-}
-
 func (s *Store) write() error {
 	if s.path == "" {
 		return nil

@@ -67,23 +67,19 @@ var started = time.Now()
 // Time measures the missing times of the EMD layer, or all of them if again is set. It returns the
 // errors of solvers and of writing, and the context's.
 func (l *Lab) Time(ctx context.Context, again bool) error {
-	for _, layer := range timedLayers {
-		for _, side := range timedSides {
-			for _, channels := range timedChannels {
-				if err := ctx.Err(); err != nil {
-					return err
-				}
-				if !again && l.Store.Timing(layer.key, side, channels) != nil {
-					continue
-				}
-				t := &Timing{Solver: layer.key, Side: side, Channels: channels, Date: l.date(), Commit: l.Commit}
-				if err := t.measure(layer); err != nil {
-					return fmt.Errorf("%s, %d×%d nodes of %d channels: %w", layer.label, side, side, channels, err)
-				}
-				if err := l.Store.PutTiming(t); err != nil {
-					return err
-				}
-			}
+	for _, c := range timedCells() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !again && c.in(l.Store.Times) != nil {
+			continue
+		}
+		t := &Timing{Solver: c.layer.key, Side: c.side, Channels: c.channels, Date: l.date(), Commit: l.Commit}
+		if err := t.measure(c.layer); err != nil {
+			return fmt.Errorf("%s, %d×%d nodes of %d channels: %w", c.layer.label, c.side, c.side, c.channels, err)
+		}
+		if err := l.Store.PutTiming(t); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -150,21 +146,24 @@ func medians(run func() (forward, backward time.Duration, err error)) (forward, 
 	return forwards[len(forwards)/2], backwards[len(backwards)/2], nil
 }
 
-// timedCell is a cell of the table of times, with the paper's time and ours, which may be nil.
+// timedCell is a cell of the table of times.
 type timedCell struct {
 	layer          timedLayer
 	side, channels int
-	paper          *PaperTime
-	time           *Timing
+}
+
+// in returns the cell's time, or nil.
+func (c timedCell) in(times []*Timing) *Timing {
+	return first(times, (&Timing{Solver: c.layer.key, Side: c.side, Channels: c.channels}).equal)
 }
 
 // timedCells returns the cells of the table of times in the order of its rows.
-func (r *Report) timedCells() []timedCell {
+func timedCells() []timedCell {
 	var cells []timedCell
 	for _, layer := range timedLayers {
 		for _, side := range timedSides {
 			for _, channels := range timedChannels {
-				cells = append(cells, timedCell{layer, side, channels, r.Paper.FindTime(layer.key, side, channels), r.Lab.Store.Timing(layer.key, side, channels)})
+				cells = append(cells, timedCell{layer, side, channels})
 			}
 		}
 	}
@@ -175,18 +174,19 @@ func (r *Report) timedCells() []timedCell {
 func (r *Report) writeTimes(text *strings.Builder) {
 	text.WriteString("| solver | map | C | paper | here, forward | paper / here | here, backward |\n" + strings.Repeat("| --- ", 7) + "|\n")
 	var latest *Timing
-	for _, c := range r.timedCells() {
+	for _, c := range timedCells() {
 		paper, forward, ratio, backward := "–", "", "", ""
-		if c.paper != nil {
-			paper = milliseconds(c.paper.Milliseconds)
+		theirs, ours := c.in(r.Paper.Times), c.in(r.Lab.Store.Times)
+		if theirs != nil {
+			paper = milliseconds(theirs.ForwardMS)
 		}
-		if c.time != nil {
-			latest, forward = c.time, milliseconds(c.time.ForwardMS)
-			if c.time.BackwardMS > 0 {
-				backward = milliseconds(c.time.BackwardMS)
+		if ours != nil {
+			latest, forward = ours, milliseconds(ours.ForwardMS)
+			if ours.BackwardMS > 0 {
+				backward = milliseconds(ours.BackwardMS)
 			}
-			if c.paper != nil {
-				ratio = fmt.Sprintf("%.0f", c.paper.Milliseconds/c.time.ForwardMS)
+			if theirs != nil {
+				ratio = fmt.Sprintf("%.0f", theirs.ForwardMS/ours.ForwardMS)
 			}
 		}
 		fmt.Fprintf(text, "| %s | %d×%d | %d | %s | %s | %s | %s |\n", c.layer.label, c.side, c.side, c.channels, paper, forward, ratio, backward)
@@ -199,16 +199,16 @@ func (r *Report) writeTimes(text *strings.Builder) {
 // timeRows returns the times of the EMD layer.
 func (r *Report) timeRows(*Table) [][]string {
 	rows := [][]string{{"solver", "side", "channels", "pairs", "forward_ms", "backward_ms", "paper_ms", "paper_source", "date", "commit"}}
-	for _, c := range r.timedCells() {
+	for _, c := range timedCells() {
 		fields := []string{c.layer.key, strconv.Itoa(c.side), strconv.Itoa(c.channels), strconv.Itoa(timedPairs), "", "", "", "", "", ""}
-		if c.time != nil {
-			fields[4], fields[8], fields[9] = fmt.Sprintf("%.4f", c.time.ForwardMS), c.time.Date, c.time.Commit
-			if c.time.BackwardMS > 0 {
-				fields[5] = fmt.Sprintf("%.4f", c.time.BackwardMS)
+		if ours := c.in(r.Lab.Store.Times); ours != nil {
+			fields[4], fields[8], fields[9] = fmt.Sprintf("%.4f", ours.ForwardMS), ours.Date, ours.Commit
+			if ours.BackwardMS > 0 {
+				fields[5] = fmt.Sprintf("%.4f", ours.BackwardMS)
 			}
 		}
-		if c.paper != nil {
-			fields[6], fields[7] = fmt.Sprint(c.paper.Milliseconds), paperSource+"table 6"
+		if theirs := c.in(r.Paper.Times); theirs != nil {
+			fields[6], fields[7] = fmt.Sprint(theirs.ForwardMS), paperSource+"table 6"
 		}
 		rows = append(rows, fields)
 	}
