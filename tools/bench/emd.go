@@ -25,7 +25,7 @@ func emd(b *bench) error {
 		lists[n] = solvertest.Cosines(n, emdCount, 1)
 	}
 	if opencv != nil {
-		if err := opencv.send(map[string]any{"problems": encoded(lists)}); err != nil {
+		if err := opencv.send(map[string]any{"problems": lists}); err != nil {
 			return err
 		}
 	}
@@ -56,24 +56,6 @@ func solving(list []*solver.Problem) measurement {
 			return nil
 		})
 	}
-}
-
-// encoded returns problems for peers, by n.
-func encoded(lists map[int][]*solver.Problem) map[string][]problem {
-	all := map[string][]problem{}
-	for n, list := range lists {
-		for _, p := range list {
-			all[fmt.Sprint(n)] = append(all[fmt.Sprint(n)], problem{p.Cost, p.Supply, p.Demand})
-		}
-	}
-	return all
-}
-
-// problem is a transport problem for a peer.
-type problem struct {
-	Cost   []float64 `json:"cost"`
-	Supply []float64 `json:"supply"`
-	Demand []float64 `json:"demand"`
 }
 
 // sameOptimum returns an error unless the peer finds the same optima. cv::EMD computes in float32 and

@@ -21,7 +21,6 @@ func solverAlone(b *bench) error {
 	for _, s := range solverSizes {
 		lists[s.n] = solvertest.Cosines(s.n, s.count, 1)
 	}
-	problems := encoded(lists)
 	peers := map[int][]peerSide{}
 	for script, name := range map[string]string{"opencv_peer.py": "OpenCV", "pot_peer.py": "POT"} {
 		peer := b.startPython(script, name)
@@ -29,7 +28,7 @@ func solverAlone(b *bench) error {
 			continue
 		}
 		defer peer.stop()
-		if err := peer.send(map[string]any{"problems": problems}); err != nil {
+		if err := peer.send(map[string]any{"problems": lists}); err != nil {
 			return err
 		}
 		for _, s := range solverSizes {
@@ -40,7 +39,7 @@ func solverAlone(b *bench) error {
 			peers[s.n] = append(peers[s.n], peer.measure(s.n))
 		}
 	}
-	text, err := json.Marshal(problems)
+	text, err := json.Marshal(lists)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,6 @@
 """OpenCV's side of the benchmarks: one measurement a line of standard input.
 
-The first line is {"problems": {"25": [{"cost": […], "supply": […], "demand":
+The first line is {"problems": {"25": [{"Cost": […], "Supply": […], "Demand":
 […]}, …], …}} with row-major square costs. Each further line is a size; the
 answer is the milliseconds that cv2.EMD takes for all its problems, one thread,
 and the mean optimum, by which both sides can be seen to solve the same.
@@ -16,7 +16,7 @@ import numpy as np
 cv2.setNumThreads(1)
 print(json.dumps({"version": "OpenCV " + cv2.__version__}), flush=True)
 problems = {
-    n: [tuple(np.array(p[k], np.float32) for k in ("cost", "supply", "demand")) for p in list_]
+    n: [tuple(np.array(p[k], np.float32) for k in ("Cost", "Supply", "Demand")) for p in list_]
     for n, list_ in json.loads(sys.stdin.readline())["problems"].items()
 }
 for n, list_ in problems.items():

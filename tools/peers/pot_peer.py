@@ -11,7 +11,7 @@ import ot
 
 print(json.dumps({"version": "POT " + ot.__version__}), flush=True)
 problems = {
-    n: [tuple(np.array(p[k], np.float64) for k in ("cost", "supply", "demand")) for p in list_]
+    n: [tuple(np.array(p[k], np.float64) for k in ("Cost", "Supply", "Demand")) for p in list_]
     for n, list_ in json.loads(sys.stdin.readline())["problems"].items()
 }
 for n, list_ in problems.items():
