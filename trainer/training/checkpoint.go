@@ -24,7 +24,6 @@ import (
 type checkpoint struct {
 	slices  []slice
 	numbers map[string]*int
-	later   map[string]bool // names of LaterNumber
 }
 
 type slice struct {
@@ -33,7 +32,7 @@ type slice struct {
 }
 
 func newCheckpoint() *checkpoint {
-	return &checkpoint{numbers: map[string]*int{}, later: map[string]bool{}}
+	return &checkpoint{numbers: map[string]*int{}}
 }
 
 func (s *checkpoint) Slice(name string, values []float32) {
@@ -42,12 +41,9 @@ func (s *checkpoint) Slice(name string, values []float32) {
 
 func (s *checkpoint) Number(name string, value *int) { s.numbers[name] = value }
 
-// LaterNumber adds an integer that checkpoints of earlier versions lack. Loading such a checkpoint
-// does not change it.
-func (s *checkpoint) LaterNumber(name string, value *int) {
-	s.Number(name, value)
-	s.later[name] = true
-}
+// ranksNumber is the name of an integer that checkpoints of earlier versions lack. Loading such a
+// checkpoint does not change it.
+const ranksNumber = "ranks"
 
 // Params adds the values of parameters, and further values of each (velocity, average) with a
 // suffix to the name.
@@ -127,7 +123,7 @@ func (s *checkpoint) Decode(raw []byte) error {
 		}
 	}
 	for name := range s.numbers {
-		if _, ok := h.Numbers[name]; !ok && !s.later[name] {
+		if _, ok := h.Numbers[name]; !ok && name != ranksNumber {
 			return fmt.Errorf("no number %s: the checkpoint was written with different settings", name)
 		}
 	}
@@ -164,16 +160,15 @@ func (t *Trainer) state() *checkpoint {
 	state := newCheckpoint()
 	// Rank 0 reads and writes the checkpoint for all ranks. It also has the gradients in bfloat16
 	// that each rank has not yet sent.
-	state.LaterNumber("ranks", &t.peers.Saved)
+	state.Number(ranksNumber, &t.peers.Saved)
 	for rank, of := range t.peers.Unsent {
 		for i, p := range t.Learner.Params() {
 			state.Slice(fmt.Sprintf("%s.unsent.%d", p.Name, rank), of[i])
 		}
 	}
-	further := map[string][][]float32{".velocity": t.optimizer.Velocity()}
+	further, averageSteps := map[string][][]float32{".velocity": t.optimizer.Velocity}, new(int)
 	if t.average != nil {
-		further[".average"] = t.average.Values()
-		t.averageSteps = t.average.Steps()
+		further[".average"], averageSteps = t.average.Values, &t.average.Steps
 	}
 	state.Params(t.Learner.Params(), further)
 	for _, bn := range t.Learner.Backbone().Norms() {
@@ -184,7 +179,7 @@ func (t *Trainer) state() *checkpoint {
 	state.Number("epochs", &t.done)
 	state.Number("milliseconds", &t.milliseconds)
 	state.Number("best", &t.best)
-	state.Number("average_steps", &t.averageSteps)
+	state.Number("average_steps", averageSteps)
 	return state
 }
 
@@ -199,7 +194,7 @@ func (t *Trainer) load() error {
 		return err
 	}
 	saved, probe := 1, newCheckpoint()
-	probe.LaterNumber("ranks", &saved)
+	probe.Number(ranksNumber, &saved)
 	if err = probe.Decode(raw); err == nil {
 		err = t.peers.Resume(saved)
 	}
@@ -216,9 +211,6 @@ func (t *Trainer) load() error {
 		return fmt.Errorf("%s: %w: the checkpoint was written with different settings", path, err)
 	}
 	t.invalidate()
-	if t.average != nil {
-		t.average.SetSteps(t.averageSteps)
-	}
 	return nil
 }
 
@@ -244,7 +236,7 @@ func (t *Trainer) checkPosition() error {
 		return fmt.Errorf("%d epochs are done, the settings have %d", t.done, last)
 	case t.step < first || t.step > next:
 		return fmt.Errorf("step %d of epoch %d, which has steps %d to %d", t.step, t.done+1, first, next)
-	case t.milliseconds < 0 || t.best < 0 || t.averageSteps < 0:
+	case t.milliseconds < 0 || t.best < 0 || t.average != nil && t.average.Steps < 0:
 		return errors.New("negative numbers")
 	}
 	return nil

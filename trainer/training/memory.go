@@ -22,9 +22,9 @@ func (t *Trainer) bind(params []*device.Param) error {
 		return fmt.Errorf("%s trains in one process, not in %d ranks: use the processor, or one rank", t.Learner.Backbone().Device().Name(), n)
 	}
 	t.optimizer.Resident = r
-	velocity, averages := byParam(params, t.optimizer.Velocity()), map[*device.Param][]float32(nil)
+	velocity, averages := byParam(params, t.optimizer.Velocity), map[*device.Param][]float32(nil)
 	if t.average != nil {
-		t.average.Resident, averages = r, byParam(params, t.average.Values())
+		t.average.Resident, averages = r, byParam(params, t.average.Values)
 	}
 	r.Bind(velocity, averages)
 	return nil

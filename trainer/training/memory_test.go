@@ -160,10 +160,10 @@ func (r *remote) own() (own []*device.Param) {
 func (r *remote) Bind(velocity, averages map[*device.Param][]float32) {
 	s := settings()
 	r.sgd, r.average = backbone.NewSGD(r.own(), s.Momentum, s.WeightDecay, s.Nesterov, 1), backbone.NewAverage(r.own(), 0, 1)
-	r.average.SetSteps(math.MaxInt32) // the decay is that of the call
+	r.average.Steps = math.MaxInt32 // the decay is that of the call
 	r.optimizer = nil
 	for i, p := range r.order {
-		r.optimizer = append(r.optimizer, copied{velocity[p], r.sgd.Velocity()[i]}, copied{averages[p], r.average.Values()[i]})
+		r.optimizer = append(r.optimizer, copied{velocity[p], r.sgd.Velocity[i]}, copied{averages[p], r.average.Values[i]})
 	}
 }
 

@@ -64,12 +64,10 @@ type Trainer struct {
 	average   *backbone.Average // optional
 	log       *runLog
 
-	threads      int
 	step, steps  int
 	done         int // finished epochs, including validation
 	milliseconds int // time in training
 	best         int // validation accuracy in millionths
-	averageSteps int
 	unsaved      unsaved
 	saved        time.Time // time of the last checkpoint, or of the start
 }
@@ -137,7 +135,7 @@ func (t *Trainer) epochs() func(yield func(int, learn.Stage) bool) {
 func (t *Trainer) start(resume bool) (err error) {
 	s := t.Settings
 	threads, params := cmp.Or(s.Threads, runtime.GOMAXPROCS(0)), t.Learner.Params()
-	t.threads, t.optimizer = threads, backbone.NewSGD(params, s.Momentum, s.WeightDecay, s.Nesterov, threads)
+	t.optimizer = backbone.NewSGD(params, s.Momentum, s.WeightDecay, s.Nesterov, threads)
 	if s.Average > 0 {
 		t.average = backbone.NewAverage(params, s.Average, threads)
 	}
@@ -238,9 +236,9 @@ func (t *Trainer) agreeOnStep(ctx context.Context, err error, epoch float64) err
 
 // synchronize gives all ranks the same state after the n-th step of an epoch, if that is due.
 func (t *Trainer) synchronize(n, steps int) error {
-	further := t.optimizer.Velocity()
+	further := t.optimizer.Velocity
 	if t.average != nil {
-		further = slices.Concat(further, t.average.Values())
+		further = slices.Concat(further, t.average.Values)
 	}
 	changed, err := t.peers.Synchronize(n, steps, further...)
 	if changed {
@@ -286,7 +284,7 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 		if err != nil {
 			return fmt.Errorf("step %d: %w", t.step, err)
 		}
-		norm, err := backbone.GradientNorm(params, t.resident(), t.threads)
+		norm, err := backbone.GradientNorm(params, t.resident(), t.optimizer.Threads)
 		if err != nil {
 			return fmt.Errorf("step %d: %w", t.step, err)
 		}

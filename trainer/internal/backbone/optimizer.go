@@ -17,21 +17,19 @@ type SGD struct {
 	Threads     int // at least 1
 	// Resident updates the parameters that it holds; nil if there are none.
 	Resident device.Resident
+	// Velocity is the velocity of each parameter.
+	Velocity [][]float32
 
-	params   []*device.Param
-	velocity [][]float32
+	params []*device.Param
 }
 
 func NewSGD(params []*device.Param, momentum, decay float64, nesterov bool, threads int) *SGD {
 	s := &SGD{Momentum: momentum, WeightDecay: decay, Nesterov: nesterov, Threads: threads, params: params}
 	for _, p := range params {
-		s.velocity = append(s.velocity, make([]float32, len(p.Value)))
+		s.Velocity = append(s.Velocity, make([]float32, len(p.Value)))
 	}
 	return s
 }
-
-// Velocity returns the velocity of each parameter, for checkpoints.
-func (s *SGD) Velocity() [][]float32 { return s.velocity }
 
 // stripe is the number of weights per unit of work.
 const stripe = 1 << 16
@@ -47,7 +45,7 @@ func (s *SGD) Step(rate, scale float64) {
 		if !p.Decay {
 			u.Decay = 0
 		}
-		update(p.Value[from:to], p.Grad[from:to], s.velocity[i][from:to], u)
+		update(p.Value[from:to], p.Grad[from:to], s.Velocity[i][from:to], u)
 	})
 	for _, p := range s.params {
 		if p.Changed != nil && !device.Holds(s.Resident, p) {
@@ -210,40 +208,33 @@ type Average struct {
 	Threads int
 	// Resident averages the parameters that it holds; nil if there are none.
 	Resident device.Resident
+	// Values are the averages of each parameter, after Steps updates.
+	Values [][]float32
+	Steps  int
 
 	params []*device.Param
-	values [][]float32
-	steps  int
 }
 
 // NewAverage starts at the current weights.
 func NewAverage(params []*device.Param, decay float64, threads int) *Average {
 	a := &Average{Decay: decay, Threads: threads, params: params}
 	for _, p := range params {
-		a.values = append(a.values, append([]float32(nil), p.Value...))
+		a.Values = append(a.Values, append([]float32(nil), p.Value...))
 	}
 	return a
 }
 
-// Values returns the averages of each parameter, for checkpoints.
-func (a *Average) Values() [][]float32 { return a.values }
-
-func (a *Average) Steps() int { return a.steps }
-
-// SetSteps restores the number of updates.
-func (a *Average) SetSteps(steps int) { a.steps = steps }
-
 // Update moves the average toward the current weights. The first updates have a larger weight,
 // with a decay of (1 + n)/(10 + n), to forget the start soon.
 func (a *Average) Update() {
-	decay := min(a.Decay, float64(1+a.steps)/float64(10+a.steps))
-	a.steps++
+	decay := min(a.Decay, float64(1+a.Steps)/float64(10+a.Steps))
+	a.Steps++
 	keep := float32(decay)
 	if a.Resident != nil {
 		a.Resident.Average(keep)
 	}
 	eachStripe(a.params, a.Resident, a.Threads, func(i, from, to int) {
-		values := a.values[i][from:to]
+		values := a.Values[i][from:to]
 		for j, v := range a.params[i].Value[from:to] {
 			values[j] += (1 - keep) * (v - values[j])
 		}
@@ -254,7 +245,7 @@ func (a *Average) Update() {
 func (a *Average) Swap() {
 	for i, p := range a.params {
 		for j, v := range p.Value {
-			p.Value[j], a.values[i][j] = a.values[i][j], v
+			p.Value[j], a.Values[i][j] = a.Values[i][j], v
 		}
 		if p.Changed != nil {
 			p.Changed()

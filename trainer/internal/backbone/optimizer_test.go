@@ -133,18 +133,18 @@ func TestAverage(t *testing.T) {
 	a := NewAverage([]*device.Param{p}, 0.99, 2)
 	p.Value[0] = 1
 	a.Update()
-	if got := a.Values()[0][0]; math.Abs(float64(got)-0.9) > 1e-6 {
+	if got := a.Values[0][0]; math.Abs(float64(got)-0.9) > 1e-6 {
 		t.Errorf("average after one update is %g, want 0.9", got)
 	}
 	for range 5000 {
 		a.Update()
 	}
-	if got := a.Values()[0][0]; math.Abs(float64(got)-1) > 1e-4 {
+	if got := a.Values[0][0]; math.Abs(float64(got)-1) > 1e-4 {
 		t.Errorf("average of a weight that stays at 1 is %g", got)
 	}
 	p.Value[0] = 7
 	a.Swap()
-	if math.Abs(float64(p.Value[0])-1) > 1e-4 || a.Values()[0][0] != 7 {
-		t.Errorf("swapped weight is %g and average %g", p.Value[0], a.Values()[0][0])
+	if math.Abs(float64(p.Value[0])-1) > 1e-4 || a.Values[0][0] != 7 {
+		t.Errorf("swapped weight is %g and average %g", p.Value[0], a.Values[0][0])
 	}
 }
