@@ -2,6 +2,5 @@
 
 package bfloat16
 
-const vectorBuild = false
-
+// fast is nil in builds without vectors.
 var fast *Kernels

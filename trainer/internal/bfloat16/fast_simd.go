@@ -8,8 +8,6 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 )
 
-const vectorBuild = true
-
 var fast = &Kernels{
 	emit:        fastEmit,
 	emitThrough: fastEmitThrough,

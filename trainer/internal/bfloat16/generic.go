@@ -1,7 +1,6 @@
 package bfloat16
 
 var generic = Kernels{
-	name:        "generic",
 	emit:        genericEmit,
 	emitThrough: genericEmitThrough,
 	normalize:   genericNormalize,

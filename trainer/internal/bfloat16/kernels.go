@@ -23,8 +23,6 @@ import "github.com/deepemd/deepemd/internal/kernel"
 // Kernels are the inner loops for an instruction set. They are immutable and safe for concurrent
 // use.
 type Kernels struct {
-	name string
-
 	products *kernel.Set // multiplies blocks
 	// emit rounds a block of sums to the rows of dst and clears the rows after the first valid
 	// ones. It adds the channels and their squares to moments, unless nil.
@@ -56,7 +54,7 @@ type Kernels struct {
 }
 
 // Name is "amx", "avx512", "neon" or "generic".
-func (k *Kernels) Name() string { return k.name }
+func (k *Kernels) Name() string { return k.products.Name() }
 
 // sums is the size of a block of sums: rows of 32, even channels before odd ones.
 const sums = kernel.BlockSums
@@ -82,11 +80,11 @@ func split(dst *channels, all []float32, block int) {
 // Fast returns the kernels of this machine's hardware, and whether it has bfloat16 products.
 func Fast() (*Kernels, bool) {
 	best := kernel.Best()
-	if !vectorBuild || !best.HasBFloat16() {
+	if fast == nil || !best.HasBFloat16() {
 		return nil, false
 	}
 	k := *fast
-	k.name, k.products = best.Name(), best
+	k.products = best
 	return &k, true
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/internal/tensor"
+	"github.com/deepemd/deepemd/trainer/internal/bfloat16"
 )
 
 // NormMomentum is the weight of a batch in the running statistics: PyTorch's default, as in the
@@ -142,7 +143,9 @@ func (bn *BatchNorm) weighted(channel int, sum, products float64) float64 {
 
 // Affine returns the normalization after the last SetSums, norm(z) = scale·z + shift, for
 // each channel.
-func (bn *BatchNorm) Affine() (scale, shift []float32) { return bn.scale, bn.shift }
+func (bn *BatchNorm) Affine() bfloat16.Affine {
+	return bfloat16.Affine{Scale: bn.scale, Shift: bn.shift}
+}
 
 // Slopes returns the coefficients of the input's gradient after the last Descend, dz = a·g + b·z +
 // k, for each channel.

@@ -105,13 +105,8 @@ func (d *mixed) Convolve(out, in Map, conv Conv, norm Norm) {
 }
 
 func (d *mixed) Normalize(out, z Map, norm Norm) {
-	a := affine(norm)
+	a := norm.State().Affine()
 	bfloat16.Normalize(&d.ctx, d.kernels, toMixed(out), toMixed(z), a.Scale, a.Shift, nn.LeakySlope)
-}
-
-func affine(norm Norm) bfloat16.Affine {
-	scale, shift := norm.State().Affine()
-	return bfloat16.Affine{Scale: scale, Shift: shift}
 }
 
 func (d *mixed) Join(pooled, z, zs Map, norm, shortcut Norm) {
@@ -119,7 +114,7 @@ func (d *mixed) Join(pooled, z, zs Map, norm, shortcut Norm) {
 	if m.sum == nil {
 		m.sum = m.NewLike()
 	}
-	bfloat16.Join(&d.ctx, d.kernels, m.sum, m.Map, toMixed(zs), affine(norm), affine(shortcut), nn.LeakySlope)
+	bfloat16.Join(&d.ctx, d.kernels, m.sum, m.Map, toMixed(zs), norm.State().Affine(), shortcut.State().Affine(), nn.LeakySlope)
 	bfloat16.MaxPool(&d.ctx, d.kernels, toMixed(pooled), m.sum)
 }
 

@@ -91,7 +91,7 @@ func (d *single) Normalize(out, z Map, norm Norm) {
 
 // normalize computes out = leaky(norm(z) + res). res is optional, and may be out.
 func (d *single) normalize(out, z, res *nn.Map, norm Norm, slope float32) {
-	scale, shift := norm.State().Affine()
+	a := norm.State().Affine()
 	d.ctx.Split(z.N*z.H, func(from, to int) {
 		for row := from; row < to; row++ {
 			at := z.At(row/z.H, row%z.H, 0)
@@ -99,7 +99,7 @@ func (d *single) normalize(out, z, res *nn.Map, norm Norm, slope float32) {
 			if res != nil {
 				held = res.Data[at:]
 			}
-			d.ctx.Kernels.Normalize(out.Data[at:], z.Data[at:], scale, shift, held, z.W, z.Channels, slope)
+			d.ctx.Kernels.Normalize(out.Data[at:], z.Data[at:], a.Scale, a.Shift, held, z.W, z.Channels, slope)
 		}
 	})
 }
