@@ -99,7 +99,7 @@ func TestFeaturesLeavesOut(t *testing.T) {
 	f, p := filepath.Join(out, "f.npy"), filepath.Join(out, "p.npy")
 	args := []string{"features", "--data", dir, "--weights", in, "--out", f, "--pixels", p}
 	printed := require.Value(cmdtest.Run(args...))(t)
-	for _, want := range []string{"7 images", "left out 1 files", "chess/notes", "half.png: the file ends"} {
+	for _, want := range []string{"7 images", "left out 1 file that is not", "chess/notes", "half.png: the file ends"} {
 		if !strings.Contains(printed, want) {
 			t.Errorf("%q is not in %s", want, printed)
 		}
@@ -131,7 +131,7 @@ func TestFeaturesNotesProfiles(t *testing.T) {
 	dir, out := cmdtest.Pictures(t, 1), filepath.Join(t.TempDir(), "f.npy")
 	raw := cmdtest.ReadText(t, golden.Path(t, "cases/pictures/icc-lut.png"))
 	cmdtest.WriteText(t, filepath.Join(dir, "chess", "lut.png"), raw)
-	cmdtest.Prints(t, "profiles of 1 pictures are not applied: chess/lut.png\n", "features", "--data", dir, "--weights", cmdtest.Weights(t, nil), "--out", out)
+	cmdtest.Prints(t, "profiles of 1 picture are not applied: chess/lut.png\n", "features", "--data", dir, "--weights", cmdtest.Weights(t, nil), "--out", out)
 }
 
 func TestFeaturesNotes(t *testing.T) {

@@ -30,7 +30,8 @@ func (u *Unreadable) Files(stderr io.Writer, files []string) error {
 		return fmt.Errorf("%s: neither an image nor a recording, or cannot be read: leave out --strict, or remove it", files[0])
 	}
 	if len(files) > 0 {
-		fmt.Fprintf(stderr, "left out %d files that are not images or recordings, or cannot be read: %s\n", len(files), verb.FirstFive(files))
+		fmt.Fprintf(stderr, "left out %s, or cannot be read: %s\n",
+			verb.Count(len(files), "file that is not an image or recording", "files that are not images or recordings"), verb.FirstFive(files))
 	}
 	return nil
 }
@@ -62,6 +63,6 @@ func (u *Unreadable) Report(stderr io.Writer) []*data.Damaged {
 // NoteProfiles lists the pictures whose color profiles are not applied.
 func NoteProfiles(stderr io.Writer, set *data.Set) {
 	if names := set.Unconverted(); len(names) > 0 {
-		fmt.Fprintf(stderr, "note: the color profiles of %d pictures are not applied: %s\n", len(names), verb.FirstFive(names))
+		fmt.Fprintf(stderr, "note: the color profiles of %s are not applied: %s\n", verb.Count(len(names), "picture", "pictures"), verb.FirstFive(names))
 	}
 }

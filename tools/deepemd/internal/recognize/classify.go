@@ -247,14 +247,14 @@ func (c *classification) print(w io.Writer) error {
 		}
 		return n
 	}
-	kind, nothing := "pictures", ""
+	one, many, nothing := "picture", "pictures", ""
 	if c.Sound {
-		kind = "recordings"
+		one, many = "recording", "recordings"
 	}
 	if len(c.Nothing) > 0 {
-		nothing = fmt.Sprintf(" and %d background examples", examples(c.Nothing))
+		nothing = " and " + verb.Count(examples(c.Nothing), "background example", "background examples")
 	}
-	_, err := fmt.Fprintf(w, "\n%d classes learned from %d %s%s in %.0f ms; %d queries, %.1f ms each (%s, %d px, %v, %s kernels)\n",
-		len(c.Classes), examples(c.Classes), kind, nothing, c.LearnMs, len(c.Answers), total/float64(len(c.Answers)), verb.Line(c.Network), c.Size, c.Embedding, c.Kernels)
+	_, err := fmt.Fprintf(w, "\n%s learned from %s%s in %.0f ms; %s, %.1f ms each (%s, %d px, %v, %s kernels)\n",
+		verb.Count(len(c.Classes), "class", "classes"), verb.Count(examples(c.Classes), one, many), nothing, c.LearnMs, verb.Count(len(c.Answers), "query", "queries"), total/float64(len(c.Answers)), verb.Line(c.Network), c.Size, c.Embedding, c.Kernels)
 	return err
 }

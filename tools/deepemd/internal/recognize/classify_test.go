@@ -53,7 +53,7 @@ func TestClassifyLeavesOut(t *testing.T) {
 	}
 	args := []string{"classify", "--support", support, "--query", query}
 	printed := require.Value(cmdtest.Run(args...))(t)
-	for _, want := range []string{"from 7 pictures", "left out 1 files", "chess/notes", "half.png: the file ends", "text.jpg: not a picture"} {
+	for _, want := range []string{"from 7 pictures", "; 1 query, ", "left out 1 file that is not", "chess/notes", "half.png: the file ends", "text.jpg: not a picture"} {
 		if !strings.Contains(printed, want) {
 			t.Errorf("%q is not in %s", want, printed)
 		}

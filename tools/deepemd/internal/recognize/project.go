@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"time"
 
@@ -80,7 +81,7 @@ func projectInfo(w io.Writer, path string) error {
 	if !m.Saved.IsZero() {
 		fmt.Fprintf(&text, "saved %s by %s\n", m.Saved.Format(time.RFC3339), verb.Line(m.Generator))
 	}
-	fmt.Fprintf(&text, "%d classes, %d examples", len(m.Classes), m.Examples())
+	fmt.Fprintf(&text, "%s, %s", verb.Count(len(m.Classes), "class", "classes"), verb.Count(m.Examples(), "example", "examples"))
 	for size := range facts.Sizes {
 		if len(facts.Sizes) == 1 {
 			fmt.Fprintf(&text, " of %d×%d pixels", size.X, size.Y)
@@ -88,14 +89,14 @@ func projectInfo(w io.Writer, path string) error {
 	}
 	fmt.Fprintf(&text, "\nmethod: %v\n", m.Method)
 	for _, c := range m.Classes {
-		off := ""
+		off, size := "", strconv.Itoa(len(c.Examples))
 		if c.Nothing {
-			off = " background examples"
+			size = verb.Count(len(c.Examples), "background example", "background examples")
 		}
 		if c.Disabled {
 			off += ", switched off"
 		}
-		fmt.Fprintf(&text, "  %s: %d%s\n", verb.Line(c.Label), len(c.Examples), off)
+		fmt.Fprintf(&text, "  %s: %s%s\n", verb.Line(c.Label), size, off)
 	}
 	switch {
 	case !facts.Embedded:
@@ -142,6 +143,6 @@ func makeProject(stdout, stderr io.Writer, path string, o makeOptions) error {
 	for _, c := range l.Classes() {
 		examples += len(c.Examples)
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %d classes, %d examples\n", path, len(l.Classes()), examples)
+	_, err = fmt.Fprintf(stdout, "%s: %s, %s\n", path, verb.Count(len(l.Classes()), "class", "classes"), verb.Count(examples, "example", "examples"))
 	return err
 }

@@ -49,7 +49,7 @@ func unindex(stdout io.Writer, args []string) (err error) {
 	if err := index.Delete(index.Index.Index, pictures...); err != nil {
 		return fmt.Errorf("%s: %w", args[0], err)
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %d pictures removed, %d left\n", args[0], len(pictures), index.Len())
+	_, err = fmt.Fprintf(stdout, "%s: %s removed, %d left\n", args[0], verb.Count(len(pictures), "picture", "pictures"), index.Len())
 	return err
 }
 

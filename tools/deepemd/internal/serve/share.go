@@ -96,8 +96,8 @@ func share(stdout, stderr io.Writer, from, to string, o shareOptions) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %d classes, %d examples, %.1f MB: open it in a browser, or put it on a web server\n",
-		to, len(manifest.Classes), manifest.Examples(), float64(len(page))/1e6)
+	_, err = fmt.Fprintf(stdout, "%s: %s, %s, %.1f MB: open it in a browser, or put it on a web server\n",
+		to, verb.Count(len(manifest.Classes), "class", "classes"), verb.Count(manifest.Examples(), "example", "examples"), float64(len(page))/1e6)
 	return err
 }
 

@@ -75,7 +75,7 @@ func TestShare(t *testing.T) {
 	site, from := builtSite(t), projectOf(t, taughtWith(archive.Digest(resnet12photo.Weights())))
 	to := filepath.Join(t.TempDir(), "my.html")
 	out := require.Value(cmdtest.Run("share", from, to, "--dir", site))(t)
-	if want := "my.html: 2 classes, 1 examples, "; !strings.Contains(out, want) {
+	if want := "my.html: 2 classes, 1 example, "; !strings.Contains(out, want) {
 		t.Errorf("printed %q, want %q", out, want)
 	}
 	held := require.Value(publish.Project([]byte(cmdtest.ReadText(t, from))))(t)
