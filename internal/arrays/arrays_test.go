@@ -332,7 +332,7 @@ func TestReadPictures(t *testing.T) {
 		`{"names": ["x", "y"]}`:                            "",
 		`{"names": ["x"]}`:                                 "1 names and 0 classes",
 		`{"names": ["x", "y"], "classes": ["cup"]}`:        "2 names and 1 classes",
-		`["x", "y"]`: "not a list of images",
+		`["x", "y"]`:                                       "not a list of images",
 	} {
 		require.NoError(t, os.WriteFile(ListPath(path), []byte(text), 0o600))
 		_, list, err := ReadPictures(path)
