@@ -9,10 +9,8 @@ import (
 	"github.com/deepemd/deepemd/internal/nodetest"
 )
 
-// TestGalleryEnds checks that the worker, which locks the file, ends a change of a gallery even after a failure of the
-// engine.
-func TestGalleryEnds(t *testing.T) {
-	page := nodetest.Start(t, `
+// answering installs a worker that has no pictures and answers at once, and records what it is asked.
+const answering = `
 		const { install } = await import(ROOT + "wasm/npm/platform.js");
 		const asked = [];
 		install({
@@ -29,6 +27,12 @@ func TestGalleryEnds(t *testing.T) {
 			},
 		});
 		const { openGallery } = await import(ROOT + "wasm/npm/gallery.js");
+`
+
+// TestGalleryEnds checks that the worker, which locks the file, ends a change of a gallery even after a failure of the
+// engine.
+func TestGalleryEnds(t *testing.T) {
+	page := nodetest.Start(t, answering+`
 		async function answer({ failure }) {
 			const engine = new EventTarget();
 			let name = "a";
@@ -88,23 +92,7 @@ func TestGalleryClosesDuringCalls(t *testing.T) {
 
 // TestGalleryAbortsWhileWaiting aborts a change that waits for another one: it ends at once, and nothing is asked for it.
 func TestGalleryAbortsWhileWaiting(t *testing.T) {
-	page := nodetest.Start(t, `
-		const { install } = await import(ROOT + "wasm/npm/platform.js");
-		const asked = [];
-		install({
-			remedies: {},
-			startWorker() {
-				const worker = {
-					terminate() {},
-					postMessage({ id, type, names }) {
-						asked.push(type);
-						queueMicrotask(() => worker.onmessage({ data: { id, ok: true, pictures: 0, bytes: 0, there: names?.map(() => false) } }));
-					},
-				};
-				return worker;
-			},
-		});
-		const { openGallery } = await import(ROOT + "wasm/npm/gallery.js");
+	page := nodetest.Start(t, answering+`
 		async function answer() {
 			let embedded;
 			const engine = Object.assign(new EventTarget(), { method: {}, network: async () => ({ name: "a" }), embed: () => new Promise((resolve) => (embedded = resolve)) });

@@ -331,8 +331,8 @@ func TestReadPictures(t *testing.T) {
 		`{"names": ["x", "y"], "classes": ["cup", "pen"]}`: "",
 		`{"names": ["x", "y"]}`:                            "",
 		`{"names": ["x"]}`:                                 "1 names and 0 classes",
-		`{"names": ["x", "y"], "classes": ["cup"]}`:        "2 names and 1 classes",
 		`["x", "y"]`:                                       "not a list of images",
+		`{"names": ["x", "y"], "classes": ["cup"]}`:        "2 names and 1 classes",
 	} {
 		require.NoError(t, os.WriteFile(ListPath(path), []byte(text), 0o600))
 		_, list, err := ReadPictures(path)

@@ -26,22 +26,19 @@ func (p *Project) Bring(entries []Entry, classID string) { p.Bringing(classID)(e
 // they are not for its classes.
 func (p *Project) Bringing(classID string) func([]Entry) {
 	fill := p.filling(classID)
-	return func(entries []Entry) { p.bringListed(entries, fill) }
-}
-
-// bringListed brings the files of folders, and passes classes by folder to take.
-func (p *Project) bringListed(entries []Entry, take func(*foreign.Import, []Entry) error) {
-	named := ""
-	if len(entries) > 0 {
-		named, _, _ = strings.Cut(entries[0].Path, "/")
+	return func(entries []Entry) {
+		named := ""
+		if len(entries) > 0 {
+			named, _, _ = strings.Cut(entries[0].Path, "/")
+		}
+		if slices.ContainsFunc(entries, func(e Entry) bool { return !strings.HasPrefix(e.Path, named+"/") }) {
+			named = ""
+		}
+		go p.change(func() error {
+			p.bring(File{Name: named}, entries, fill)
+			return nil
+		})
 	}
-	if slices.ContainsFunc(entries, func(e Entry) bool { return !strings.HasPrefix(e.Path, named+"/") }) {
-		named = ""
-	}
-	go p.change(func() error {
-		p.bring(File{Name: named}, entries, take)
-		return nil
-	})
 }
 
 // BringFailed reports that folders could not be read: a file has disappeared, or an archive, named
@@ -247,7 +244,7 @@ func (p *Project) nameAfter(folder string) {
 }
 
 // importNotice reports the numbers of examples and of skipped files; brought has the ids of each class. Examples that turn
-// out to be unusable do not count, and the notice goes with the last of them.
+// out to be unusable do not count; if none remains, the notice disappears.
 func (c *Classes) importNotice(brought [][]string, left int) Notice {
 	return Notice{
 		Key: NoticeProject, Kind: Good,

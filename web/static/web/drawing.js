@@ -81,8 +81,8 @@ export async function drawFile(canvas, file) {
 }
 
 /**
- * Loads a file into an audio or image element, unless the element gets another file before this one is there. Without a file, an
- * audio element becomes silent.
+ * Loads a file into an audio or image element; a later call for the element replaces an earlier one. Without a file, an audio
+ * element becomes silent.
  *
  * @param {HTMLAudioElement | HTMLImageElement} element
  * @param {Blob | { blob: () => Promise<Blob> } | null | undefined} file

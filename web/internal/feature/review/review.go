@@ -47,9 +47,9 @@ func (r *Review) Accuracy() (right, all int) {
 // still left out in turn.
 const leastJudged = 3
 
-// Having returns the examples with a problem. "twin" stands for a near duplicate; of misclassified
-// examples, "hurting" stands for those that harm others, the most harmful first, and "unjudged" for
-// those of classes smaller than leastJudged.
+// Having returns the examples with a problem. "twin" stands for a near duplicate, "hurting" for
+// misclassified examples that harm others, the most harmful first, and "unjudged" for misclassified
+// examples of classes smaller than leastJudged.
 func (r *Review) Having(problem string) (ids []string) {
 	count := map[string]int{}
 	for _, e := range r.Examples {
