@@ -6,47 +6,52 @@ import (
 	"github.com/deepemd/deepemd/internal/nodetest"
 )
 
-// A canvas shows the latest of its files, though an earlier one takes longer to decode.
+// A canvas shows the latest of its files, though an earlier one takes longer to decode. A step "one?" begins to decode the
+// file one, "one!" ends that, and "one×" says that it is no image.
 func TestDrawTheLatestFile(t *testing.T) {
 	page := nodetest.Start(t, `
 		globalThis.IntersectionObserver = class {};
 		const { drawFile } = await import(ROOT + "web/static/web/drawing.js");
-		globalThis.createImageBitmap = async (file) => {
-			const [name, ms] = (await file.text()).split(" ");
-			await new Promise((resolve) => setTimeout(resolve, Number(ms)));
-			if (name === "broken") throw new Error(name);
-			return { name, width: 5, height: 2, close() {} };
-		};
-		async function answer(texts) {
+		const decoding = new Map();
+		globalThis.createImageBitmap = ({ name }) => new Promise((resolve, reject) => decoding.set(name, { resolve, reject }));
+		async function answer(steps) {
 			const did = [];
 			const canvas = { getContext: () => ({ drawImage: ({ name }, x, y) => did.push(name, canvas.width, x, y) }) };
-			await Promise.all(texts.map((text, i) => drawFile(canvas, i % 2 ? { blob: async () => new Blob([text]) } : new Blob([text]))));
+			for (const [i, step] of steps.entries()) {
+				const name = step.slice(0, -1);
+				const file = Object.assign(new Blob(), { name });
+				if (step.endsWith("?")) drawFile(canvas, i % 2 ? { blob: async () => file } : file);
+				if (step.endsWith("!")) decoding.get(name).resolve({ name, width: 5, height: 2, close() {} });
+				if (step.endsWith("×")) decoding.get(name).reject(new Error(name));
+				await new Promise(setImmediate);
+			}
 			return did.join(" ");
 		}`)
 	for _, c := range []struct {
-		files []string
+		steps []string
 		want  string
 	}{
-		{[]string{"one 0"}, "one 2 -1 0"},
-		{[]string{"one 50", "two 0"}, "two 2 -1 0"},
-		{[]string{"one 0", "two 50", "broken 10"}, ""},
+		{[]string{"one?", "one!"}, "one 2 -1 0"},
+		{[]string{"one?", "two?", "two!", "one!"}, "two 2 -1 0"},
+		{[]string{"one?", "two?", "broken?", "one!", "broken×", "two!"}, ""},
 	} {
 		var got string
-		if err := page.Ask(t, c.files, &got); err != nil || got != c.want {
-			t.Errorf("%q: drawn %q, error %+v; want %q", c.files, got, err, c.want)
+		if err := page.Ask(t, c.steps, &got); err != nil || got != c.want {
+			t.Errorf("%q: drawn %q, error %+v; want %q", c.steps, got, err, c.want)
 		}
 	}
 }
 
-// A player has the latest of its files, and none once there is none; each address is revoked in the end.
+// A player has the latest of its files, and none once there is none; each address is revoked in the end. A step "one" is a
+// file at hand, "none" is no file; "one?" begins to read a file, "one!" ends that, and "one×" says that it cannot be read.
 func TestLoadTheLatestFile(t *testing.T) {
 	page := nodetest.Start(t, `
 		globalThis.IntersectionObserver = class {};
 		const { loadFile } = await import(ROOT + "web/static/web/drawing.js");
-		const addresses = new Map();
+		const addresses = new Map(), reading = new Map();
 		URL.createObjectURL = (blob) => (addresses.set("blob:" + addresses.size, blob), "blob:" + (addresses.size - 1));
 		URL.revokeObjectURL = (address) => addresses.delete(address);
-		async function answer({ kind, texts }) {
+		async function answer({ kind, steps }) {
 			addresses.clear();
 			const did = [];
 			const element = {
@@ -54,36 +59,41 @@ func TestLoadTheLatestFile(t *testing.T) {
 				removeAttribute: (name) => (element[name] = ""),
 				...(kind === "audio" && { load: () => did.push("stopped") }),
 			};
-			await Promise.all(texts.map(async (text, i) => {
-				await new Promise((resolve) => setTimeout(resolve, 20 * i));
-				const [name, ms] = text.split(" ");
-				const blob = () => new Promise((resolve, reject) => setTimeout(() => (name === "broken" ? reject(new Error(name)) : resolve(new Blob([name]))), Number(ms)));
-				await loadFile(element, name === "none" ? null : i % 2 ? { blob } : await blob());
-			}));
+			for (const step of steps) {
+				const name = step.slice(0, -1);
+				if (step === "none") loadFile(element, null);
+				else if (step.endsWith("?")) loadFile(element, { blob: () => new Promise((resolve, reject) => reading.set(name, { resolve, reject })) });
+				else if (step.endsWith("!")) reading.get(name).resolve(new Blob([name]));
+				else if (step.endsWith("×")) reading.get(name).reject(new Error(name));
+				else loadFile(element, new Blob([step]));
+				await new Promise(setImmediate);
+			}
 			did.push((await addresses.get(element.src)?.text()) ?? "nothing");
 			if (kind === "image") element.onload?.();
 			return did.join(" ") + ", " + addresses.size;
 		}`)
 	for _, c := range []struct {
 		kind  string
-		files []string
+		steps []string
 		want  string
 	}{
-		{"audio", []string{"one 0"}, "one, 1"},
-		{"audio", []string{"one 0", "two 0", "three 0"}, "three, 1"},
-		{"audio", []string{"one 0", "two 50", "three 0"}, "three, 1"},
-		{"audio", []string{"one 0", "none"}, "stopped nothing, 0"},
-		{"audio", []string{"one 0", "two 50", "none"}, "stopped nothing, 0"},
-		{"audio", []string{"one 0", "broken 0"}, "nothing, 0"},
-		{"image", []string{"one 0", "two 0"}, "two, 0"},
-		{"image", []string{"one 0", "none"}, "nothing, 0"},
+		{"audio", []string{"one"}, "one, 1"},
+		{"audio", []string{"one?", "one!"}, "one, 1"},
+		{"audio", []string{"one", "two", "three"}, "three, 1"},
+		{"audio", []string{"one", "two?", "three", "two!"}, "three, 1"},
+		{"audio", []string{"one?", "two?", "two!", "one!"}, "two, 1"},
+		{"audio", []string{"one", "none"}, "stopped nothing, 0"},
+		{"audio", []string{"one", "two?", "none", "two!"}, "stopped nothing, 0"},
+		{"audio", []string{"one", "broken?", "broken×"}, "nothing, 0"},
+		{"image", []string{"one", "two"}, "two, 0"},
+		{"image", []string{"one", "none"}, "nothing, 0"},
 	} {
 		var got string
 		if err := page.Ask(t, struct {
 			Kind  string   `json:"kind"`
-			Files []string `json:"texts"`
-		}{c.kind, c.files}, &got); err != nil || got != c.want {
-			t.Errorf("%s %q: %q, error %+v; want %q", c.kind, c.files, got, err, c.want)
+			Steps []string `json:"steps"`
+		}{c.kind, c.steps}, &got); err != nil || got != c.want {
+			t.Errorf("%s %q: %q, error %+v; want %q", c.kind, c.steps, got, err, c.want)
 		}
 	}
 }

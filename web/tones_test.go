@@ -10,15 +10,14 @@ import (
 func TestTheLatestSoundPlays(t *testing.T) {
 	page := nodetest.Start(t, `
 		const { Sounds } = await import(ROOT + "web/static/web/tones.js");
-		let did;
+		let did, decoded;
 		class Part { connect() { return this; } disconnect() { did.push("cut"); } start() { did.push(this.constructor.name); } stop() {} }
 		const value = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };
 		Object.assign(globalThis, {
 			AudioContext: class {
 				async resume() {}
-				async decodeAudioData() {
-					await new Promise((resolve) => setTimeout(resolve, 50));
-					return { duration: 0 };
+				decodeAudioData() {
+					return new Promise((resolve) => (decoded = () => resolve({ duration: 0 })));
 				}
 			},
 			GainNode: class extends Part { gain = value; },
@@ -26,12 +25,15 @@ func TestTheLatestSoundPlays(t *testing.T) {
 			AudioBufferSourceNode: class Own extends Part {},
 		});
 		async function answer(names) {
-			did = [];
+			did = [], decoded = undefined;
 			const sounds = new Sounds((id) => (id === "own" ? new Blob(["x"]) : undefined));
-			await Promise.all(names.map(async (name, i) => {
-				await new Promise((resolve) => setTimeout(resolve, 20 * i));
-				await sounds.play(name);
-			}));
+			for (const name of names) {
+				sounds.play(name);
+				await new Promise(setImmediate);
+			}
+			while (!decoded) await new Promise(setImmediate);
+			decoded();
+			await new Promise(setImmediate);
 			return did.join(" ");
 		}`)
 	for _, c := range []struct {
