@@ -54,7 +54,7 @@ func TestProjectBombs(t *testing.T) {
 			if (Says === "" ? message !== "" : !message.startsWith("bad-project: ") || !message.includes(Says)) console.log("says " + JSON.stringify(message) + ", want " + JSON.stringify(Says));
 		}
 		const most = process.resourceUsage().maxRSS / 1024;
-		if (most > 400) console.log("takes " + most + " MB");`
+		if (most > 600) console.log("takes " + most + " MB");`
 	out, err := exec.Command(node, "--input-type=module", "--eval", program, module, string(table)).CombinedOutput()
 	if err != nil || strings.TrimSpace(string(out)) != "" {
 		t.Errorf("project.js: %v: %s", err, out)

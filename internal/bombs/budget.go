@@ -18,15 +18,15 @@ func Allocated(f func()) int64 {
 	return int64(allocated() - before)
 }
 
-// Longest is the time limit for an input: five seconds in fuzzing, where inputs are small; half a
-// minute in other tests, which run under load.
+// Longest is the time limit for an input: five seconds in fuzzing, where inputs are small; two
+// minutes in other tests, which have inputs of 10 MB and run under load.
 var Longest = sync.OnceValue(func() time.Duration {
 	for _, name := range []string{"test.fuzz", "test.fuzzworker"} {
 		if f := flag.Lookup(name); f != nil && f.Value.String() != f.DefValue {
 			return 5 * time.Second
 		}
 	}
-	return 30 * time.Second
+	return 2 * time.Minute
 })
 
 // Budget runs f, the work of a fuzz target for an input of size bytes. It fails the test if f
