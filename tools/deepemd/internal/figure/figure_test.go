@@ -12,7 +12,6 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/internal/bombs"
-	"github.com/deepemd/deepemd/internal/require"
 )
 
 // quarters returns an image of four colors.
@@ -297,8 +296,7 @@ func TestSheet(t *testing.T) {
 		{Query: Cell{Picture: square, Name: "query"}, Found: []Cell{cell, {Name: "gone"}}},
 		{Query: Cell{Picture: square}, Found: make([]Cell, 20)},
 	}}
-	img := require.Value(s.Draw())(t)
-	page := img.(*image.RGBA)
+	page := s.Draw().(*image.RGBA)
 	top := heightAbove(1)
 	x, y := margin+thumb+queryGap+thumb/2, int(top)+thumb/2
 	for name, test := range map[string]struct {
@@ -320,17 +318,7 @@ func TestSheet(t *testing.T) {
 	}
 	line := Cell{Picture: &imaging.Image{Width: 1000, Height: 1, Pix: make([]uint8, 3000)}}
 	lines := Sheet{Rows: []SheetRow{{Query: line, Found: []Cell{line}}}}
-	if took := bombs.Allocated(func() { require.Value(lines.Draw())(t) }); took > 100<<20 {
+	if took := bombs.Allocated(func() { lines.Draw() }); took > 100<<20 {
 		t.Errorf("pictures of 1000×1 pixels take %d MB", took>>20)
-	}
-	for want, spoil := range map[string]func(*Sheet){
-		"of 0 queries":  func(s *Sheet) { s.Rows = nil },
-		"of 41 queries": func(s *Sheet) { s.Rows = make([]SheetRow, 41) },
-	} {
-		bad := s
-		spoil(&bad)
-		if _, err := bad.Draw(); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("error %v, want one that says %q", err, want)
-		}
 	}
 }

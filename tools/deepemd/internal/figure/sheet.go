@@ -1,7 +1,6 @@
 package figure
 
 import (
-	"fmt"
 	"image"
 
 	"github.com/deepemd/deepemd/core/imaging"
@@ -34,14 +33,13 @@ const (
 	queryGap  = 34
 	perRow    = 10
 	sheetGap  = 18
-	maxRows   = 40
 )
 
-// Draw draws the sheet: a row for each query with at most ten images.
-func (s *Sheet) Draw() (image.Image, error) {
-	if len(s.Rows) == 0 || len(s.Rows) > maxRows {
-		return nil, fmt.Errorf("figure: a sheet of %d queries: want 1 to %d: search for fewer at a time", len(s.Rows), maxRows)
-	}
+// MaxRows limits the queries of a sheet.
+const MaxRows = 40
+
+// Draw draws the sheet: a row for each of 1 to [MaxRows] queries with at most ten images.
+func (s *Sheet) Draw() image.Image {
 	columns := 1
 	for _, row := range s.Rows {
 		columns = max(columns, min(perRow, len(row.Found)))
@@ -59,7 +57,7 @@ func (s *Sheet) Draw() (image.Image, error) {
 			x += thumb + thumbGap
 		}
 	}
-	return c.img, nil
+	return c.img
 }
 
 // cell draws a whole image with its text below.

@@ -15,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/data"
 )
 
 // searchOptions are the flags of search.
@@ -93,6 +94,13 @@ func search(stdout, stderr io.Writer, o searchOptions, args []string) error {
 	}
 	defer x.Close()
 	result := x.findings()
+	var drawn *data.Set
+	if o.sheet != "" {
+		if drawn, err = o.openSheet(result.Source, len(queries.Paths)); err != nil {
+			return err
+		}
+		defer drawn.Close()
+	}
 	result.Weighting, result.Solver = flags.Matcher(m)().Weighting.String(), flags.SolverText(m)
 	result.Candidates = min(candidates, x.Size())
 	if candidates == gallery.All {
@@ -119,7 +127,7 @@ func search(stdout, stderr io.Writer, o searchOptions, args []string) error {
 		return err
 	}
 	if o.sheet != "" {
-		if err := o.drawSheet(result, pictures); err != nil {
+		if err := o.drawSheet(result, pictures, drawn); err != nil {
 			return err
 		}
 	}

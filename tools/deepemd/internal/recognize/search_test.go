@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -197,6 +198,8 @@ func TestSearchErrors(t *testing.T) {
 		{[]string{x, query, "--candidates", "some"}, `--candidates "some": want a number of pictures, 0 or all`},
 		{[]string{x, query, "--candidates", "-1"}, `--candidates "-1"`},
 		{[]string{x, query, "--sheet", "x.gif"}, "ends in .png"},
+		{append([]string{x, "--sheet", "x.png"}, slices.Repeat([]string{query}, 41)...), "41 queries"},
+		{[]string{x, query, "--sheet", "x.png", "--data", filepath.Join(dir, "none")}, "current folder with --data"},
 		{[]string{x, query, "--data", dir}, "--data requires --sheet"},
 		{[]string{x, query, "--weighting", "magic"}, "--weighting"},
 	}

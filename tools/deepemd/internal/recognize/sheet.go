@@ -15,15 +15,21 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-// drawSheet draws queries and their results. Pictures that are absent from the source are blank,
-// unless all are absent.
-func (o *searchOptions) drawSheet(r *findings, queries []*imaging.Image) error {
-	source := cmp.Or(o.data, r.Source)
-	gallery, err := data.OpenUnclassified(source)
-	if err != nil {
-		return fmt.Errorf("--sheet: cannot read the pictures: %w; give their current folder with --data", err)
+// openSheet opens the pictures of an index, which was made from source, for a sheet of a number of queries.
+func (o *searchOptions) openSheet(source string, queries int) (*data.Set, error) {
+	if queries > figure.MaxRows {
+		return nil, fmt.Errorf("--sheet: %d queries: want %d or fewer: search for fewer at a time", queries, figure.MaxRows)
 	}
-	defer gallery.Close()
+	pictures, err := data.OpenUnclassified(cmp.Or(o.data, source))
+	if err != nil {
+		return nil, fmt.Errorf("--sheet: cannot read the pictures: %w; give their current folder with --data", err)
+	}
+	return pictures, nil
+}
+
+// drawSheet draws queries and their results. Pictures of the index that are absent are blank, unless
+// all are absent.
+func (o *searchOptions) drawSheet(r *findings, queries []*imaging.Image, gallery *data.Set) error {
 	sheet := figure.Sheet{
 		Title:    "Found in " + filepath.Base(r.Source),
 		Subtitle: fmt.Sprintf("%d pictures, %s. Queries on the left.", r.Pictures, r.ranked),
@@ -43,13 +49,9 @@ func (o *searchOptions) drawSheet(r *findings, queries []*imaging.Image) error {
 		sheet.Rows = append(sheet.Rows, row)
 	}
 	if shown == 0 {
-		return fmt.Errorf("--sheet: %s has none of the results: give their current folder with --data", source)
+		return fmt.Errorf("--sheet: %s has none of the results: give their current folder with --data", cmp.Or(o.data, r.Source))
 	}
-	img, err := sheet.Draw()
-	if err != nil {
-		return fmt.Errorf("--sheet: %s", strings.TrimPrefix(err.Error(), "figure: "))
-	}
-	return atomicfile.Write(o.sheet, func(w io.Writer) error { return png.Encode(w, img) })
+	return atomicfile.Write(o.sheet, func(w io.Writer) error { return png.Encode(w, sheet.Draw()) })
 }
 
 // label returns the first word of the picture's class, or its file name.
