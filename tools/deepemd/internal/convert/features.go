@@ -36,6 +36,7 @@ type featuresOptions struct {
 	embedder           method.Embedder // from method
 	data, in           string
 	out, pixels, batch string
+	output             verb.Output
 	sample             flags.Sample
 	mirror             bool
 	unreadable         flags.Unreadable
@@ -70,6 +71,7 @@ func newFeaturesCommand() *cobra.Command {
 	o.unreadable.Register(f)
 	f.BoolVar(&o.mirror, "mirror", false, "with fcn: the mean of the maps of an image and of its mirror image (twice the time)")
 	f.StringVar(&o.out, "out", "", "file to write, .npy")
+	o.output.Register(f)
 	f.StringVar(&o.pixels, "pixels", "", "also write the network's input images: uint8 [images, size, size, 3] to this .npy file")
 	f.StringVar(&o.batch, "batch", "", "also write the network's normalized inputs: float32 [images, size, size, 3] to this .npy file")
 	o.method.RegisterEmbedder(f)
@@ -154,9 +156,13 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 				return fmt.Errorf("--%s and --%s name the same file", other.flag, file.flag)
 			}
 		}
-	}
-	if o.in != "" && filepath.Clean(o.in) == filepath.Clean(o.out) {
-		return errors.New("--in and --out name the same file")
+		inputs := []string{o.data, o.in, arrays.ListPath(o.in), o.sample.Split, o.network.Weights}
+		if err := o.output.Check(file.path, inputs, verb.Begins("\x93NUMPY")); err != nil {
+			return err
+		}
+		if err := o.output.Check(arrays.ListPath(file.path), inputs, verb.Begins(`{"shape":`)); err != nil {
+			return err
+		}
 	}
 	if err := o.network.Check(); err != nil {
 		return err

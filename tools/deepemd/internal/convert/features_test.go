@@ -165,6 +165,8 @@ func TestFeaturesRefuses(t *testing.T) {
 	cmdtest.WriteNPY(t, small, tensor.New(1, 8, 8, 3))
 	cmdtest.WriteNPY(t, named, tensor.New(2, 16, 16, 3))
 	cmdtest.WriteText(t, arrays.ListPath(named), `{"names": ["a"]}`)
+	split := filepath.Join(out, "split.json")
+	cmdtest.WriteText(t, split, `{"test": ["along"]}`)
 	for _, c := range []struct {
 		args []string
 		want string
@@ -178,7 +180,9 @@ func TestFeaturesRefuses(t *testing.T) {
 		{[]string{"--data", dir, "--out", filepath.Join(dir, "no", "f.npy")}, "--out: "},
 		{[]string{"--data", dir, "--in", x, "--out", f}, "--data cannot be combined with --in"},
 		{[]string{"--in", x, "--size", "32", "--out", f}, "--size cannot be combined with --in"},
-		{[]string{"--in", x, "--out", x}, "--in and --out name the same file"},
+		{[]string{"--in", x, "--out", x}, "x.npy: the output would overwrite an input"},
+		{[]string{"--data", dir, "--split", split, "--out", filepath.Join(out, "split.npy")}, "split.json: the output would overwrite an input"},
+		{[]string{"--data", dir, "--out", f, "--pixels", filepath.Join(out, "split.npy")}, "split.json: the output would overwrite"},
 		{[]string{"--in", x, "--out", f}, "x.npy: an array of shape [2 5], want images"},
 		{[]string{"--in", small, "--out", f}, "images of 8×8 pixels"},
 		{[]string{"--in", named, "--out", f}, "1 names and 0 classes for an array of shape"},

@@ -38,6 +38,7 @@ type evalOptions struct {
 	features   string
 	rivals     []string
 	logits     string
+	output     verb.Output
 	json       bool
 }
 
@@ -84,6 +85,7 @@ func newEvalCommand() *cobra.Command {
 	f.StringVar(&o.priorText, "prior", "", "with --unknown and a cohort: the network's prior, from make prior (default: from the network's file)")
 	f.StringVar(&o.cohort, "cohort", "", "with --unknown: features of the network's training classes, .npy, or a network whose file has their means, such as resnet12-s (default: the means in the file of --weights; \"none\" ignores them)")
 	f.StringVar(&o.logits, "logits", "", "write the logits to this .npy file, float32 [episodes, queries, way]")
+	o.output.Register(f)
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	o.method.RegisterClassifier(f, method.Paper(), true)
 	o.method.RegisterEmbedder(f)
@@ -152,6 +154,10 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		if _, err := os.Stat(filepath.Dir(o.logits)); err != nil {
 			return fmt.Errorf("--logits: %w", namedfile.Explain(err))
 		}
+	}
+	inputs := append([]string{o.data, o.features, o.cohort, o.episodes.episodes, o.episodes.part.Split, o.network.Weights}, o.rivals...)
+	if err := o.output.Check(o.logits, inputs, verb.Begins("\x93NUMPY")); err != nil {
+		return err
 	}
 	classifiers, err := o.method.Classifiers(method.Paper())
 	if err != nil {

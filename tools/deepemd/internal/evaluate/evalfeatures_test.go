@@ -44,6 +44,9 @@ func TestEvalFeatures(t *testing.T) {
 			t.Errorf("%s: printed %q", name, printed)
 		}
 	}
+	for _, taken := range []string{f, split, in} { // the next evaluation shows that f stays
+		cmdtest.Fails(t, taken+": the output would overwrite", append([]string{"eval", "--features", f, "--logits", taken}, drawn...)...)
+	}
 	e := cmdtest.JSON[evaluation](t, append([]string{"eval", "--features", f, "--json"}, drawn...)...)
 	if e.Features != "f.npy" || e.Network != "random" || e.Size != 32 || e.Data != filepath.Base(dir) {
 		t.Errorf("%+v", e)
