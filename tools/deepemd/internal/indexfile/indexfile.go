@@ -174,8 +174,8 @@ func GrowAny(path string) (*Writer, error) {
 func (g *Writer) open(about gallery.Catalog) (err error) {
 	info, err := os.Stat(g.path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		if g.file, err = os.OpenFile(g.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o666); err != nil {
+	case errors.Is(err, fs.ErrNotExist), err == nil && info.Mode().IsRegular() && info.Size() == 0: // empty: a crash ended its writer
+		if g.file, err = os.OpenFile(g.path, os.O_RDWR|os.O_CREATE, 0o666); err != nil {
 			return err
 		}
 		g.Writer, err = gallery.Create(g.file, about)
