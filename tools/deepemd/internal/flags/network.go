@@ -122,7 +122,7 @@ func ReadWeights(flag string) (path string, data []byte, err error) {
 // identifies it in the features' file.
 func (f *Network) Suit(sha256 string) { f.taught = Maker(sha256) }
 
-// Register adds all flags except --sound.
+// Register adds all flags except --sound and --device.
 func (f *Network) Register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Weights, "weights", "", "weights, a safetensors file or PyTorch's .pth, or "+Names()+", which are part of the program (default: "+f.standard()+")")
 	flags.StringVar(&f.Mean, "mean", "", "mean of red, green, blue in 0…1 (default: from the weights; for a .pth file ImageNet's)")

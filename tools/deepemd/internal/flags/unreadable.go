@@ -15,7 +15,7 @@ import (
 // stop at the first with --strict.
 type Unreadable struct {
 	Strict   bool
-	Count    int // pictures that Take has returned
+	Count    int // pictures that Report has returned
 	pictures []*data.Damaged
 }
 
@@ -44,7 +44,7 @@ func (u *Unreadable) Extraction(x evaluate.Extraction) evaluate.Extraction {
 	return x
 }
 
-// Report returns the pictures that extractions have left out since the last Take, and lists them.
+// Report returns the pictures that extractions have left out since the last Report, and lists them.
 func (u *Unreadable) Report(stderr io.Writer) []*data.Damaged {
 	const most = 5
 	taken := u.pictures

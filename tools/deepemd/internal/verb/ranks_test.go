@@ -9,6 +9,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -88,9 +90,21 @@ func TestRanks(t *testing.T) {
 			}
 		}
 	}
-	var out bytes.Buffer
-	Fail(&out, cluster.InProcess(2)[1], fmt.Errorf("no picture"))
-	if out.String() != "deepemd: rank 1: no picture\n" {
-		t.Errorf("a failure is reported as %q", out.String())
+}
+
+// TestFail: a rank's error ends all ranks. Rank 0 reports at once, the others later and with their number.
+func TestFail(t *testing.T) {
+	for rank, want := range []string{"deepemd: no picture\n", "deepemd: rank 1: no picture\n"} {
+		synctest.Test(t, func(t *testing.T) {
+			var out bytes.Buffer
+			began, ranks := time.Now(), cluster.InProcess(2)
+			Fail(&out, ranks[rank], errors.New("no picture"))
+			if waited := time.Since(began) > 0; out.String() != want || waited != (rank > 0) {
+				t.Errorf("rank %d: reported as %q, waited: %t", rank, out.String(), waited)
+			}
+			if err := ranks[1-rank].SumFloat64([]float64{1}); !errors.Is(err, cluster.ErrAborted) {
+				t.Errorf("rank %d: the other rank goes on, error %v", rank, err)
+			}
+		})
 	}
 }
