@@ -140,6 +140,23 @@ func TestIndexGrows(t *testing.T) {
 	}
 }
 
+// TestSearchUnfinished: a search notes that an index is incomplete, until `index` completes it, and
+// rejects one without pictures.
+func TestSearchUnfinished(t *testing.T) {
+	net := cmdtest.Weights(t, nil)
+	dir, x := indexed(t, net)
+	search := []string{"search", x, filepath.Join(dir, "chess", "0.png"), "--weights", net}
+	g := require.Value(indexfile.GrowAny(x))(t)
+	require.NoError(t, errors.Join(g.Reopen(), g.Release()))
+	cmdtest.Prints(t, "x.index is incomplete: it has 12 pictures; `deepemd index` adds the others", search...)
+	cmdtest.Prints(t, "0 added, 0 replaced, 0 removed", "index", dir, "--weights", net, "--out", x)
+	if printed, err := cmdtest.Run(search...); err != nil || strings.Contains(printed, "incomplete") {
+		t.Errorf("error %v, printed %s", err, printed)
+	}
+	cmdtest.Prints(t, "12 pictures removed, 0 left", "unindex", x, "*/*")
+	cmdtest.Fails(t, "x.index has no pictures: `deepemd index` adds them", search...)
+}
+
 func TestIndexOfSplit(t *testing.T) {
 	net, dir := cmdtest.Weights(t, nil), cmdtest.Pictures(t, 2)
 	split := filepath.Join(t.TempDir(), "split.json")

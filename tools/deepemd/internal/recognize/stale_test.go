@@ -74,4 +74,14 @@ func TestIndexFollowsFiles(t *testing.T) {
 	if printed := require.Value(cmdtest.Run("index", dir, "--weights", net, "--out", x))(t); !strings.Contains(printed, "5 added, 0 replaced, 5 removed") {
 		t.Errorf("printed %s", printed)
 	}
+
+	// A file that exists but cannot be read stays in the index.
+	require.NoError(t, os.Remove(path("chess/0.png")))
+	require.NoError(t, os.Mkdir(path("chess/0.png"), 0o777))
+	printed = require.Value(cmdtest.Run("index", dir, "--weights", net, "--out", x))(t)
+	for _, want := range []string{"cannot compare chess/0.png, its features stay: ", "0 added, 0 replaced, 0 removed"} {
+		if !strings.Contains(printed, want) {
+			t.Errorf("%q is not in %s", want, printed)
+		}
+	}
 }
