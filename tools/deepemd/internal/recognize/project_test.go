@@ -107,7 +107,8 @@ func TestProjectName(t *testing.T) {
 
 func TestProjectErrors(t *testing.T) {
 	dir := t.TempDir()
-	letter, empty := filepath.Join(dir, "letter.deepemd"), filepath.Join(dir, "empty")
+	letter, empty, net := filepath.Join(dir, "letter.deepemd"), filepath.Join(dir, "empty"), filepath.Join(dir, "net.pth")
+	cmdtest.WriteText(t, net, "PK\x03\x04")
 	require.NoError(t, os.WriteFile(letter, []byte("Dear reader"), 0o644))
 	require.NoError(t, os.Mkdir(empty, 0o755))
 	for _, c := range []struct {
@@ -119,6 +120,7 @@ func TestProjectErrors(t *testing.T) {
 		{[]string{"project", "info", filepath.Join(dir, "none")}, []string{"none"}},
 		{[]string{"project", "make", filepath.Join(dir, "x")}, []string{"--support"}},
 		{[]string{"project", "make", "--support", empty, filepath.Join(dir, "x")}, []string{empty, "subfolders"}},
+		{[]string{"project", "make", "--support", empty, net, "--weights", net}, []string{net, "overwrite an input"}},
 		{[]string{"classify", "--project", letter, letter}, []string{"not a project file"}},
 		{[]string{"classify", "--project", letter, "--support", dir, letter}, []string{"one of them"}},
 	} {
