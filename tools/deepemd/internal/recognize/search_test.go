@@ -198,7 +198,7 @@ func TestSearchErrors(t *testing.T) {
 	query := filepath.Join(dir, "chess", "0.png")
 	other := cmdtest.Weights(t, func(f *weights.File) { f.Meta.Name = "other" })
 	raw := require.Value(os.ReadFile(x))(t)
-	short := filepath.Join(t.TempDir(), "short.index")
+	short, empty := filepath.Join(t.TempDir(), "short.index"), t.TempDir()
 	require.NoError(t, os.WriteFile(short, raw[:len(raw)-100], 0o666))
 	tests := []struct {
 		args []string
@@ -222,6 +222,9 @@ func TestSearchErrors(t *testing.T) {
 	}
 	for _, test := range tests {
 		cmdtest.Fails(t, test.want, append([]string{"search", "--weights", net}, test.args...)...)
+	}
+	if _, err := cmdtest.Run("search", x, empty); err == nil || err.Error() != empty+": the folder has no pictures" { // search has no flag --query
+		t.Errorf("error %v", err)
 	}
 	if _, err := indexfile.Open(short); !errors.Is(err, gallery.ErrDamaged) {
 		t.Errorf("error %v", err)
