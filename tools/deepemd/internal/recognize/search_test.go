@@ -76,6 +76,21 @@ func TestSearchTableAndSheet(t *testing.T) {
 	}
 }
 
+// TestTimesOfQueries: the table has the time of each query once, and the mean below.
+func TestTimesOfQueries(t *testing.T) {
+	r := findings{Queries: []searchResult{
+		{Query: "a.png", Hits: make([]hit, 2), EmbedMs: 1, ChooseMs: 2, MatchMs: 3.5},
+		{Query: "b.png", Hits: make([]hit, 1), EmbedMs: 1.5},
+	}}
+	var out strings.Builder
+	require.NoError(t, r.print(&out))
+	for _, want := range []string{" 6.5\n", " 1.5\n", ", 4.0 ms a query"} {
+		if strings.Count(out.String(), want) != 1 {
+			t.Errorf("%q is not once in\n%s", want, out.String())
+		}
+	}
+}
+
 // Pictures outside class folders are indexed, too, and unreadable ones are left out.
 func TestIndexOfAnything(t *testing.T) {
 	net, dir := cmdtest.Weights(t, nil), t.TempDir()
