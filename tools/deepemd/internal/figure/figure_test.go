@@ -218,6 +218,48 @@ func TestWeightsAndLines(t *testing.T) {
 	}
 }
 
+// TestPicturesOnPages: the overview has both pictures, and a card of the flow has all patches that
+// receive weight, beside each other.
+func TestPicturesOnPages(t *testing.T) {
+	s := exchanged()
+	flow := make([]float64, 16)
+	flow[3], flow[1], flow[4+2], flow[8+1], flow[12] = 1.2, .8, 1, .5, .5 // node 0 sends to two nodes
+	s.Explanation.SetFlow(flow)
+	for name, test := range map[string]struct {
+		page   image.Image
+		colors []color.RGBA
+	}{
+		"overview": {s.Overview(), []color.RGBA{grays[0], yellow}}, // the heaviest quarters, which are not darkened
+		"flow":     {s.Flow(), append(grays[:], yellow, blue, green, red)},
+	} {
+		for _, want := range test.colors {
+			pixels := 0
+			for y := range test.page.Bounds().Dy() {
+				for x := range test.page.Bounds().Dx() {
+					if test.page.At(x, y) == want {
+						pixels++
+					}
+				}
+			}
+			if pixels < patchSide*patchSide/2 {
+				t.Errorf("%s: %d pixels of %v, want a part of the picture", name, pixels, want)
+			}
+		}
+	}
+}
+
+func TestFit(t *testing.T) {
+	for shape, want := range map[image.Rectangle]rect{
+		image.Rect(0, 0, 200, 100): {10, 20, 100, 50},
+		image.Rect(0, 0, 100, 10):  {10, 40, 100, 10},
+		image.Rect(5, 5, 25, 105):  {55, 20, 10, 50},
+	} {
+		if got := fit(rect{10, 20, 100, 50}, shape); got != want {
+			t.Errorf("%v: %v, want %v", shape, got, want)
+		}
+	}
+}
+
 // A view shows the embedded part of an image, at a higher resolution.
 func TestView(t *testing.T) {
 	img := &imaging.Image{Width: 300, Height: 200, Pix: make([]uint8, 3*300*200)}
