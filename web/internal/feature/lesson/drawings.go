@@ -136,23 +136,32 @@ func classesOfSigns(alphabet lessons.Alphabet, classes []kernel.Class) []kernel.
 	return found
 }
 
-// offered returns the drawings that the classes of an alphabet lack.
+// lacked returns the drawings that a class of an alphabet lacks.
+func lacked(class kernel.Class) Offer {
+	switch n := len(class.Examples) + class.Waiting; {
+	case class.ID == "" || n >= lessons.Examples:
+		return NoOffer
+	case n == 0:
+		return OfferFirst
+	}
+	return OfferMore
+}
+
+// offered returns the drawings to teach next to the classes of an alphabet.
 func offered(alphabet lessons.Alphabet, classes []kernel.Class) Offer {
 	offer := NoOffer
 	for _, class := range classesOfSigns(alphabet, classes) {
-		switch {
-		case class.ID == "":
-		case len(class.Examples)+class.Waiting == 0:
+		switch lacked(class) {
+		case OfferFirst:
 			return OfferFirst
-		case len(class.Examples)+class.Waiting < lessons.Examples:
+		case OfferMore:
 			offer = OfferMore
 		}
 	}
 	return offer
 }
 
-// TeachDrawings teaches the offered drawings, as one step: the first for classes without examples,
-// or all others.
+// TeachDrawings teaches the offered drawings, as one step, to the classes that lack them.
 func (l *Lesson) TeachDrawings() {
 	classes := l.K.Classes.List()
 	l.Lock()
@@ -166,7 +175,7 @@ func (l *Lesson) TeachDrawings() {
 	var ids []string
 	var files [][]kernel.File
 	for sign, class := range classesOfSigns(alphabet, classes) {
-		if class.ID == "" || offer == OfferFirst && len(class.Examples) > 0 {
+		if lacked(class) != offer {
 			continue
 		}
 		some := examples[sign][:1]

@@ -218,6 +218,31 @@ func TestLessonOfDrawnCharacters(t *testing.T) {
 	})
 }
 
+// Classes that have all their drawings do not get them again.
+func TestDrawingsForTheClassesThatLackThem(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+		l := New(s)
+		s.Project.StoreReady(kerneltest.NewStore())
+		l.Deliver(alphabetOf)
+		l.Begin(lessons.Characters, "greek")
+		kerneltest.Rest(kernel.SaveInterval)
+		for range 2 {
+			l.TeachDrawings()
+			kerneltest.Rest(kernel.SaveInterval)
+		}
+		alpha := s.Classes.List()[0]
+		s.Classes.RemoveExamples(alpha.Examples)
+		for _, want := range []int{1, 5} {
+			l.TeachDrawings()
+			kerneltest.Rest(kernel.SaveInterval)
+			class, _ := s.Classes.Find(alpha.ID)
+			if n, all := len(class.Examples), s.Classes.Examples(); n != want || all != n+4*lessons.Examples {
+				t.Errorf("%d examples, %d of them of the class that had none, want %d", all, n, want)
+			}
+		}
+	})
+}
+
 func TestDrawingsThatDoNotArrive(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
 		l := New(s)
