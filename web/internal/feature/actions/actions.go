@@ -2,7 +2,6 @@
 package actions
 
 import (
-	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -173,10 +172,7 @@ func (t *Actions) rule(subject Subject) project.Rule {
 func subjectOf(r project.Rule) Subject { return Subject{r.Class, r.Of} }
 
 // Connect sets the browser's effects.
-func (t *Actions) Connect(effects Effects) {
-	t.Update(func() { t.effects = effects })
-	t.greet()
-}
+func (t *Actions) Connect(effects Effects) { t.Update(func() { t.effects = effects }) }
 
 // Show opens or closes the panel.
 func (t *Actions) Show(open bool) { t.Update(func() { t.open = open }) }
@@ -195,7 +191,7 @@ func (t *Actions) Pause(paused bool) {
 
 // SetHold sets the time that something must be the answer until it counts as seen.
 func (t *Actions) SetHold(hold time.Duration) {
-	t.Update(func() { t.hold = min(max(hold, 0), project.MaxHold*time.Second) })
+	t.Update(func() { t.hold = hold })
 	t.K.Project.Touch()
 }
 
@@ -214,7 +210,7 @@ func (t *Actions) Edit(subject Subject, change func(*project.Rule)) {
 			t.shown = rule
 		}
 	})
-	if uncounted(rule) != uncounted(former) {
+	if former.Counted = rule.Counted; rule != former {
 		t.K.Classes.Note(kernel.StepRule, t.swap(before))
 	}
 	t.K.Project.Touch()
@@ -239,16 +235,7 @@ func (t *Actions) swap(former []project.Rule) func() {
 				t.shown = t.rule(subjectOf(t.shown))
 			}
 		})
-		t.greet()
 	}
-}
-
-// uncounted returns a rule without its counter; a rule without effects and line is zero.
-func uncounted(rule project.Rule) project.Rule {
-	if rule.Counted = 0; !hasEffects(rule) && rule.Line == "" {
-		return project.Rule{}
-	}
-	return rule
 }
 
 // replace replaces the rule of a subject, or removes it if it has no effects and no count. The lock
@@ -297,7 +284,6 @@ func (t *Actions) Keep(extensions map[string]json.RawMessage) map[string]json.Ra
 		}
 	}
 	t.Unlock()
-	slices.SortStableFunc(actions.Rules, func(a, b project.Rule) int { return cmp.Compare(a.Of, b.Of) })
 	kept, err := actions.Keep(extensions)
 	if err != nil {
 		return extensions // every rule has a JSON form
@@ -321,10 +307,6 @@ func (t *Actions) Adopt(manifest *project.Manifest) {
 
 // greet sends the embedding page the list of possible messages, if that has changed.
 func (t *Actions) greet() {
-	effects := kernel.Get(&t.Part, &t.effects)
-	if effects == nil {
-		return
-	}
 	state, greeting := t.State(), ""
 	classes := t.K.Classes.List()
 	if state.Abilities.Framed && state.sends() {
@@ -337,6 +319,6 @@ func (t *Actions) greet() {
 	t.greeting = greeting
 	t.Unlock()
 	if !same && greeting != "" {
-		effects.Greet(classes)
+		kernel.Get(&t.Part, &t.effects).Greet(classes)
 	}
 }
