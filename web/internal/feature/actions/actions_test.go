@@ -44,15 +44,15 @@ func TestWhatIsSeenHappensOnce(t *testing.T) {
 			want string
 		}{
 			{"Cat", 800 * time.Millisecond, ""},
-			{"Cat", 3 * time.Second, "Cat say-en"},
+			{"Cat", 3 * time.Second, "Cat say-en 1"},
 			{"Dog", 300 * time.Millisecond, ""},
 			{"Cat", 3 * time.Second, ""},
 			{"Dog", 3 * time.Second, "Dog bell line-Dog"},
-			{"Cat", 3 * time.Second, "Cat say-en"},
+			{"Cat", 3 * time.Second, "Cat say-en 2"},
 			{"?", 2 * time.Second, "Unknown line-0"},
 			{"0", 2 * time.Second, ""},
 			{"?", 2 * time.Second, "Unknown line-0"},
-			{"Cat", 2 * time.Second, "Cat say-en"},
+			{"Cat", 2 * time.Second, "Cat say-en 3"},
 		} {
 			show(c.what, c.d)
 			if got := f.performed(); got != c.want {
@@ -62,6 +62,11 @@ func TestWhatIsSeenHappensOnce(t *testing.T) {
 		if got := then.State().Rows[0].Counted; got != 3 {
 			t.Errorf("counted %d, want 3", got)
 		}
+		then.Edit(cat, func(r *project.Rule) { r.Count = false })
+		if then.Try(cat); f.performed() != "Cat say-en" {
+			t.Error("a count that is off is performed")
+		}
+		then.Edit(cat, func(r *project.Rule) { r.Count = true })
 		then.ResetCount(cat)
 		if got := then.State().Rows[0]; got.Counted != 0 || !got.Count {
 			t.Errorf("after starting again %+v", got.Rule)
@@ -75,6 +80,26 @@ func TestWhatIsSeenHappensOnce(t *testing.T) {
 		show("Dog", 2*time.Second)
 		if got := f.performed(); got != "Dog bell line-Dog" {
 			t.Errorf("after the pause %q", got)
+		}
+	})
+}
+
+// The background is a subject once it has an example.
+func TestTheBackgroundIsSeen(t *testing.T) {
+	seeing(t, func(t *testing.T, s *kernel.Kernel, then *Actions, f *fakeEffects, show func(string, time.Duration)) {
+		empty, label := Subject{Of: project.OfNothing}, s.Texts().Class.Nothing
+		then.Edit(empty, func(r *project.Rule) { r.Serial = true })
+		if got := subjectNamed(then, label); got != (Subject{}) {
+			t.Errorf("the background is %+v without examples", got)
+		}
+		s.AddFiles(s.Classes.Nothing()[0].ID, kerneltest.Files("desk"))
+		synctest.Wait()
+		if got := subjectNamed(then, label); got != empty {
+			t.Errorf("the background is %+v", got)
+		}
+		show("0", time.Second)
+		if got := f.performed(); got != label+" line-"+label {
+			t.Errorf("for the background: %q", got)
 		}
 	})
 }
@@ -100,7 +125,10 @@ func TestWhatIsShownStaysWhileItIsSeen(t *testing.T) {
 	seeing(t, func(t *testing.T, s *kernel.Kernel, then *Actions, f *fakeEffects, show func(string, time.Duration)) {
 		cat, dog := subjectNamed(then, "Cat"), subjectNamed(then, "Dog")
 		shown := func() string {
-			row, _ := then.Shown()
+			row, ok := then.Shown()
+			if ok && row.Show+row.Picture == "" {
+				return "an empty rule"
+			}
 			return row.Show + row.Picture
 		}
 		then.Edit(cat, func(r *project.Rule) { r.Show = "🐱" })
@@ -125,6 +153,30 @@ func TestWhatIsShownStaysWhileItIsSeen(t *testing.T) {
 		if got := shown(); got != "" {
 			t.Errorf("%q is shown long after trying", got)
 		}
+		then.Try(dog)
+		kerneltest.Rest(2 * time.Second)
+		then.Try(cat)
+		kerneltest.Rest(2 * time.Second)
+		if got := shown(); got != "🐱" {
+			t.Errorf("%q is shown 2 s after trying that of the cat", got)
+		}
+		kerneltest.Rest(2 * time.Second)
+		show("Cat", time.Second)
+		then.Edit(cat, func(r *project.Rule) { r.Show = "🦁" })
+		then.Edit(dog, func(r *project.Rule) { r.Count = true })
+		if got := shown(); got != "🦁" {
+			t.Errorf("%q is shown after a change", got)
+		}
+		s.Classes.Undo()
+		s.Classes.Undo()
+		if got := shown(); got != "🐱" {
+			t.Errorf("%q is shown after undoing the change", got)
+		}
+		then.Pause(true)
+		if got := shown(); got != "" {
+			t.Errorf("%q is shown during a pause", got)
+		}
+		then.Pause(false)
 		show("Cat", time.Second)
 		s.Camera.Stop()
 		if got := shown(); got != "" {
@@ -168,6 +220,27 @@ func TestAPictureThatIsShownIsSeen(t *testing.T) {
 		if got := f.performed(); got != "Class 1 say-en" {
 			t.Errorf("after a pause: %q", got)
 		}
+		then.Log.Keep(true)
+		for _, c := range []struct {
+			what string
+			do   func()
+			want string
+		}{
+			{"another picture", func() { s.ShowPictures(kernel.File{Name: "c.jpg", Source: "c"}) }, "Class 1 say-en"},
+			{"no picture", s.Live.DropPicture, ""},
+			{"a pause", func() { then.Pause(true) }, ""},
+		} {
+			s.ShowPictures(kernel.File{Name: "b.jpg", Source: "b"})
+			kerneltest.Rest(2 * time.Second)
+			c.do()
+			kerneltest.Rest(4 * time.Second)
+			if got := f.performed(); got != c.want {
+				t.Errorf("%s before the time is over: %q, want %q", c.what, got, c.want)
+			}
+		}
+		if spans, _ := then.Log.Strip(); len(spans) == 0 || Totals(spans)[0].Times != 1 {
+			t.Errorf("in the log: %+v", spans)
+		}
 	})
 }
 
@@ -202,6 +275,13 @@ func TestASoundAfterSilenceIsHeardAgain(t *testing.T) {
 			t.Errorf("heard again: %q", got)
 		}
 		kerneltest.Rest(4 * time.Second)
+		then.SetHold(3 * time.Second)
+		then.onAnswer(kerneltest.Says(0, answer.Score{ID: id, Score: 1}), true)
+		kerneltest.Rest(4 * time.Second)
+		if got := f.performed(); got != "Class 1 line-Class 1" {
+			t.Errorf("heard in a file: %q", got)
+		}
+		kerneltest.Rest(4 * time.Second)
 	})
 }
 
@@ -214,7 +294,6 @@ func TestRulesBelongToTheProject(t *testing.T) {
 		s.Project.StoreReady(store)
 		wait()
 		cup, mug := Subject{ClassID: "class-1"}, Subject{ClassID: "class-2"}
-		then.SetHold(2 * time.Second)
 		then.Edit(cup, func(r *project.Rule) { r.Show = "☕" })
 		then.Edit(mug, func(r *project.Rule) { r.Say = true })
 		then.Edit(Subject{Of: project.OfUnknown}, func(r *project.Rule) { r.Sound = "buzz" })
@@ -231,6 +310,8 @@ func TestRulesBelongToTheProject(t *testing.T) {
 			}
 			return fmt.Sprint(a.Hold, rules)
 		}
+		kept()
+		then.SetHold(2 * time.Second)
 		all := "2 [class-1false☕ class-2true unknownfalsebuzz]"
 		if got := kept(); got != all {
 			t.Errorf("kept %s, want %s", got, all)
@@ -274,10 +355,18 @@ func TestThePageAroundIsGreeted(t *testing.T) {
 		if f.greeted != nil {
 			t.Errorf("greeted %q, and there is no page around", f.greeted)
 		}
+		then.Edit(cat, func(r *project.Rule) { r.Send = false })
 		f.abilities = Abilities{Framed: true}
 		then.Edit(cat, func(r *project.Rule) { r.Say = true })
+		if f.greeted != nil {
+			t.Errorf("greeted %q, and no rule sends messages", f.greeted)
+		}
+		then.Edit(cat, func(r *project.Rule) { r.Send = true })
+		then.Edit(cat, func(r *project.Rule) { r.Count = true })
 		s.Classes.Rename(cat.ClassID, "Lion")
-		if want := []string{"Cat Dog ", "Lion Dog "}; !slices.Equal(f.greeted, want) {
+		then.Edit(cat, func(r *project.Rule) { r.Send = false })
+		s.Classes.Undo()
+		if want := []string{"Cat Dog ", "Lion Dog ", "Lion Dog "}; !slices.Equal(f.greeted, want) {
 			t.Errorf("greeted %q, want %q", f.greeted, want)
 		}
 	})
@@ -286,10 +375,16 @@ func TestThePageAroundIsGreeted(t *testing.T) {
 func TestDevices(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		then := New(s)
-		f := &fakeEffects{abilities: Abilities{Serial: true}}
+		f := &fakeEffects{abilities: Abilities{Serial: true}, shrinks: time.Second}
 		then.Connect(f)
+		then.SetBaud(9600)
 		then.ConnectDevice()
 		wait()
+		if got := then.State().Device; got != DeviceConnecting {
+			t.Errorf("device %v while the user chooses", got)
+		}
+		kerneltest.Rest(f.shrinks)
+		f.shrinks = 0
 		if got := then.State().Device; got != DeviceConnected {
 			t.Errorf("device %v after connecting", got)
 		}
@@ -303,6 +398,9 @@ func TestDevices(t *testing.T) {
 			t.Error("the notice stays when the device is back")
 		}
 		then.DisconnectDevice()
+		if got := then.State().Device; got != NoDevice || f.device != "9600 9600 off " {
+			t.Errorf("device %v after disconnecting, calls %s", got, f.device)
+		}
 		f.fail = kerneltest.Failure(kernel.CodeAborted, "nothing chosen")
 		then.ConnectDevice()
 		wait()
@@ -377,15 +475,21 @@ func TestMediaStayWithTheirProject(t *testing.T) {
 	}
 }
 
-// The page around the studio learns the classes of a project that is opened.
-func TestGreetingOfAnOpenedProject(t *testing.T) {
-	seeing(t, func(t *testing.T, s *kernel.Kernel, then *Actions, f *fakeEffects, _ func(string, time.Duration)) {
+// An opened project brings its rules. The page around the studio learns its classes.
+func TestRulesOfAnOpenedProject(t *testing.T) {
+	seeing(t, func(t *testing.T, s *kernel.Kernel, then *Actions, f *fakeEffects, show func(string, time.Duration)) {
 		f.abilities.Framed = true
 		cups := kerneltest.Cups()
-		cups.Extensions, _ = project.Actions{Rules: []project.Rule{{Class: "class-1", Send: true}}}.Keep(nil)
+		cups.Extensions, _ = project.Actions{Hold: 3, Rules: []project.Rule{{Class: "class-1", Send: true}}}.Keep(nil)
 		s.Project.StoreReady(kerneltest.NewStore(cups))
+		then.Log.Keep(true)
+		then.Edit(subjectNamed(then, "Cat"), func(r *project.Rule) { r.Show = "🐱" })
+		show("Cat", time.Second)
 		s.Project.Open(cups.ID)
 		kerneltest.Rest(time.Second)
+		if _, shown := then.Shown(); shown || then.Log.State().Entries != 0 || then.State().Hold != 3*time.Second {
+			t.Errorf("a picture: %v, %d entries in the log, hold %v, want those of the opened project", shown, then.Log.State().Entries, then.State().Hold)
+		}
 		if len(f.greeted) != 1 || f.greeted[0] != "cup mug " {
 			t.Errorf("greeted %q, want the classes of the project", f.greeted)
 		}

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -20,7 +21,8 @@ type fakeEffects struct {
 	texts     map[string]string
 	fail      error
 	lasts     time.Duration // duration of audible effects
-	shrinks   time.Duration // duration of AddMedium
+	shrinks   time.Duration // duration of AddMedium and of Connect
+	device    string        // calls of Connect and Disconnect
 }
 
 func (f *fakeEffects) Abilities() Abilities { return f.abilities }
@@ -51,9 +53,13 @@ func (f *fakeEffects) AddMedium(file kernel.File, _ Medium) (string, error) {
 	return "media-" + file.Name, f.fail
 }
 
-func (f *fakeEffects) Connect(int) error { return f.fail }
+func (f *fakeEffects) Connect(baud int) error {
+	f.device += fmt.Sprint(baud, " ")
+	time.Sleep(f.shrinks)
+	return f.fail
+}
 
-func (f *fakeEffects) Disconnect() {}
+func (f *fakeEffects) Disconnect() { f.device += "off " }
 
 func (f *fakeEffects) SaveText(text, name string) { f.texts = map[string]string{name: text} }
 
@@ -71,6 +77,9 @@ func (f *fakeEffects) performed() string {
 			if sign.on {
 				signs += sign.text
 			}
+		}
+		if d.Counted > 0 {
+			signs += fmt.Sprint(" ", d.Counted)
 		}
 		all = append(all, d.Label+signs)
 	}

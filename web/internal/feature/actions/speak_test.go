@@ -23,10 +23,10 @@ func TestAnswersPauseWhileThePageSpeaks(t *testing.T) {
 		s.AddFiles(class, kerneltest.Files("a"))
 		synctest.Wait()
 		subject := then.State().Rows[0].Subject
-		then.Edit(subject, func(r *project.Rule) { r.Count = true })
+		then.Edit(subject, func(r *project.Rule) { r.Serial = true })
 		then.Try(subject)
 		if then.K.Live.Muted() {
-			t.Error("what is only counted is said to be heard")
+			t.Error("a message to a device is said to be heard")
 		}
 		then.Edit(subject, func(r *project.Rule) { r.Say = true })
 		then.Try(subject)
@@ -39,6 +39,14 @@ func TestAnswersPauseWhileThePageSpeaks(t *testing.T) {
 				t.Errorf("%v later the page hears itself: %v", step.after, got)
 			}
 		}
+		then.Try(subject)
+		kerneltest.Rest(1500 * time.Millisecond)
+		then.Try(subject)
+		kerneltest.Rest(1900 * time.Millisecond)
+		if !then.K.Live.Muted() {
+			t.Error("the page hears the second of two effects that overlap")
+		}
+		kerneltest.Rest(2 * time.Second)
 		f.lasts = time.Hour // some browsers never report the end of speech
 		then.Try(subject)
 		kerneltest.Rest(10*time.Second + time.Second)
