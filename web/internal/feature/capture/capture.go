@@ -133,12 +133,11 @@ func (c *Capture) toggle(classID string, countdown int, duration time.Duration, 
 		if handsFree {
 			c.beep(false)
 		}
-		c.K.Capture.Release()
 		done(classID, slices.DeleteFunc(c.class(classID).Examples, func(id string) bool { return slices.Contains(before, id) }))
 	})
 }
 
-// count counts seconds down to 0, and reports whether it got there.
+// count counts seconds down from a number, and reports whether it got to the end of the last.
 func (c *Capture) count(ctx context.Context, seconds int, left *int) bool {
 	c.Update(func() { c.countdown, c.left = 0, 0 })
 	for ; seconds > 0; seconds-- {
@@ -153,11 +152,6 @@ func (c *Capture) count(ctx context.Context, seconds int, left *int) bool {
 		case <-time.After(time.Second):
 		}
 	}
-	c.Update(func() {
-		if ctx.Err() == nil {
-			*left = 0
-		}
-	})
 	return ctx.Err() == nil
 }
 

@@ -49,12 +49,11 @@ type Shutter interface {
 // Settings returns how examples are taken.
 func (c *Capture) Settings() Settings { return kernel.Get(&c.Part, &c.settings) }
 
-// Change changes the settings on this device.
+// Change changes the settings on this device, to some that can be chosen.
 func (c *Capture) Change(change func(*Settings)) {
 	c.K.Capture.Release()
 	settings := c.Settings()
 	change(&settings)
-	settings = settings.Complete()
 	c.set(settings)
 	if c.shutter != nil {
 		c.shutter.Remember(settings)
