@@ -118,7 +118,7 @@ func (l *Lesson) State() State {
 		Lesson: lesson, Away: l.kept.Away, Done: map[Step]bool{},
 		Examples: lessonExamples, Goal: kernel.Progress{Done: lessonRight, All: lessonJudged},
 		Judged: len(l.kept.Judged), Right: count(l.kept.Judged),
-		Tries: slices.Clone(l.tries), Trying: l.trying, Drawing: l.pad, Drawn: l.drawn,
+		Tries: l.tries, Trying: l.trying, Drawing: l.pad, Drawn: l.drawn,
 	}
 	for _, step := range Steps {
 		if slices.Contains(l.kept.Done, string(step)) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
@@ -66,6 +67,9 @@ func TestLessonIsReachedStepByStep(t *testing.T) {
 		if !slices.Equal(labels, s.Texts().Lessons.Recycling.ClassNames()) || s.Classes.Examples() != 0 {
 			t.Errorf("the classes are %q with %d examples", labels, s.Classes.Examples())
 		}
+		if name := s.Project.State().Name; name != s.Texts().Lessons.Recycling.Title {
+			t.Errorf("the project is %q", name)
+		}
 		l.Begin(lessons.Words, "")
 		wait()
 		if l.State().ID != lessons.Recycling {
@@ -100,6 +104,9 @@ func TestLessonIsReachedStepByStep(t *testing.T) {
 			l.Judge(right)
 		}
 		l.Judge(false)
+		if state := l.State(); !state.Still || state.Marked != TriedWrong {
+			t.Errorf("after a wrong answer about a picture %+v", state)
+		}
 		l.Judge(true) // it was a slip
 		l.Judge(true)
 		if got := done(l); !slices.Equal(got, []Step{StepTeach, StepTest}) || l.State().Judged != 1 || l.State().Marked != TriedRight {
@@ -129,10 +136,23 @@ func TestLessonIsReachedStepByStep(t *testing.T) {
 		if state := l.State(); !state.Complete() || state.Right != 9 || state.Judged != 10 {
 			t.Errorf("%q with %d of %d", done(l), state.Right, state.Judged)
 		}
-		l.Put(true)
-		kerneltest.Rest(kernel.SaveInterval)
-
 		lesson := s.Project.State().ID
+		kept := func() project.Lesson {
+			kerneltest.Rest(kernel.SaveInterval)
+			doc := store.Doc(lesson)
+			return doc.Lesson()
+		}
+		if n := len(kept().Judged); n != 10 {
+			t.Errorf("%d marks are kept", n)
+		}
+		l.Put(true)
+		if !kept().Away {
+			t.Error("that the steps are hidden is not kept")
+		}
+		s.Live.DropPicture()
+		if l.State().Judging {
+			t.Error("there is no picture, but its answer can be judged")
+		}
 		s.Project.Open(before)
 		wait()
 		if l.State().ID != "" {
@@ -159,8 +179,82 @@ func alphabetOf(alphabet lessons.Alphabet, row int) (all [][]Drawing, err error)
 	return all, nil
 }
 
+// Every answer about a camera counts, the last ten.
+func TestMarksOfACamera(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+		l := New(s)
+		s.Project.StoreReady(kerneltest.NewStore())
+		l.Begin(lessons.Recycling, "")
+		kerneltest.Rest(kernel.SaveInterval)
+		for n := 1; n <= 12; n++ {
+			l.Judge(n > 2)
+			if state := l.State(); state.Judged != min(n, 10) || state.Right != max(n-2, 0) || state.Done[StepReach] != (n >= 10) {
+				t.Errorf("after %d answers, all right but two, %d of %d, reached %v", n, state.Right, state.Judged, state.Done[StepReach])
+			}
+		}
+	})
+}
+
+// Three of four drawings must be right, and all tried.
+func TestLessonOfDrawnCharactersIsReached(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+		l := New(s)
+		s.Project.StoreReady(kerneltest.NewStore())
+		l.Deliver(alphabetOf)
+		l.Begin(lessons.Characters, "greek")
+		kerneltest.Rest(kernel.SaveInterval)
+		l.TeachDrawings()
+		kerneltest.Rest(kernel.SaveInterval)
+		ids := kerneltest.IDs(s)
+		mark := func(i int, right bool) {
+			class := i % len(ids)
+			if !right {
+				class = (i + 1) % len(ids)
+			}
+			l.markShown(l.State().Tries[i].Name, kerneltest.Says(0, answer.Score{ID: ids[class], Score: 1}))
+		}
+		for i := range 20 {
+			if mark(i, i < 14 || i == 19); l.State().Done[StepReach] != (i == 19) {
+				t.Errorf("reached %v after %d drawings", i < 19, i+1)
+			}
+			if i == 18 {
+				mark(14, false)
+			}
+		}
+		if state := l.State(); state.Right != 15 || state.Judged != 20 || state.Goal != (kernel.Progress{Done: 15, All: 20}) {
+			t.Errorf("%d of %d right, want %v", state.Right, state.Judged, state.Goal)
+		}
+	})
+}
+
+// Drawings that arrive late belong to the lesson that was begun last.
+func TestDrawingsThatArriveLate(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+		l := New(s)
+		s.Project.StoreReady(kerneltest.NewStore())
+		l.Deliver(func(alphabet lessons.Alphabet, row int) ([][]Drawing, error) {
+			time.Sleep(10 * time.Second)
+			return alphabetOf(alphabet, row)
+		})
+		for _, alphabet := range []string{"greek", "latin", "latin"} {
+			l.Begin(lessons.Characters, alphabet)
+			kerneltest.Rest(3 * time.Second)
+		}
+		kerneltest.Rest(time.Minute)
+		if state := l.State(); len(state.Tries) != 20 || state.Tries[0].Name != "a by 5" {
+			t.Errorf("%d drawings %+v, want 20 of the Latin letters", len(state.Tries), state.Tries)
+		}
+		l.OpenPad()
+		s.Project.New()
+		kerneltest.Rest(time.Second)
+		if state := l.State(); len(state.Tries) > 0 || state.Drawing {
+			t.Errorf("another project has %d drawings, its pad is open: %v", len(state.Tries), state.Drawing)
+		}
+	})
+}
+
 func TestLessonOfDrawnCharacters(t *testing.T) {
-	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		l := New(s)
 		s.Project.StoreReady(kerneltest.NewStore())
 		l.Deliver(alphabetOf)
@@ -183,8 +277,21 @@ func TestLessonOfDrawnCharacters(t *testing.T) {
 		if state := l.State(); state.Tries[0].Mark != TriedRight || state.Judging || !state.Done[StepTest] || state.Done[StepFool] {
 			t.Errorf("the first try is %+v", state.Tries[0])
 		}
+		e.Mu.Lock()
+		e.Working = make(chan struct{})
+		e.Mu.Unlock()
+		calls := len(e.Calls())
 		l.TryAll()
+		l.TryAll()
+		wait()
+		if !l.State().Trying {
+			t.Error("nothing is tried")
+		}
+		close(e.Working)
 		kerneltest.Rest(kernel.SaveInterval)
+		if n := len(e.Calls()) - calls; n != 20 {
+			t.Errorf("%d calls of the engine to try 20 drawings", n)
+		}
 		if state := l.State(); state.Right != 4 || state.Judged != 20 || !state.Done[StepFool] || state.Trying {
 			t.Errorf("%d of %d right, of 4 drawings of each of 5 signs", state.Right, state.Judged)
 		}
