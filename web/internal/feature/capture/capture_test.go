@@ -78,6 +78,14 @@ func TestHandsFreeCountsDownThenRecordsForAWhile(t *testing.T) {
 		if got := c.State(); got.Recorded != nil {
 			t.Errorf("%+v is said for ever", got.Recorded)
 		}
+		c.Record(id)
+		kerneltest.Rest(5 * time.Second)
+		c.Record(id)
+		wait()
+		c.Record(id)
+		if got := c.State(); got != (State{}) {
+			t.Errorf("after a recording that was stopped: %+v, want no result of the one before", got)
+		}
 	})
 }
 
@@ -149,18 +157,41 @@ func TestOneClickTakesTheEmptyScene(t *testing.T) {
 			t.Errorf("after another step %+v, want no offer to undo that", n)
 		}
 
-		c.Change(func(to *Settings) { to.HandsFree = true })
+		c.Change(func(to *Settings) { to.HandsFree, to.Countdown, to.Duration = true, 5, 10 })
 		c.RecordEmpty()
 		wait()
-		if got := c.State(); got.ClassID != nothing.ID || got.Countdown != 3 {
+		if got := c.State(); got.ClassID != nothing.ID || got.Countdown != 5 {
 			t.Errorf("hands-free it is %+v, want a countdown", got)
+		}
+		kerneltest.Rest(5 * time.Second)
+		if got := c.State(); got.Left != 10 {
+			t.Errorf("hands-free it is %+v, want the chosen duration", got)
+		}
+		c.Change(func(to *Settings) { to.HandsFree = false })
+		if got := c.State(); got != (State{}) {
+			t.Errorf("after a change of the settings it is %+v", got)
+		}
+	})
+}
+
+// An engine that refuses every picture is reported, and there is nothing to undo.
+func TestTheEmptySceneThatCannotBeTaken(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		c := New(s)
+		s.Camera.Start("")
+		wait()
+		e.Fail = func(string) error { return kerneltest.Failure("broken", "no picture") }
+		c.RecordEmpty()
+		kerneltest.Rest(time.Duration(Usual.Countdown)*time.Second + emptyTime)
+		if n := s.Notices.List(); len(n) != 1 || n[0].Offer != nil {
+			t.Errorf("notices %+v, want one that reports the failure", n)
 		}
 	})
 }
 
 func TestSettingsAreKeptOnTheDevice(t *testing.T) {
 	c, f := New(kerneltest.New()), &fakeShutter{}
-	c.Connect(f, Settings{PerSecond: 100, Countdown: -1, Duration: 5})
+	c.Connect(f, Settings{PerSecond: 100, Countdown: -1, Duration: 7})
 	if got, want := c.Settings(), (Settings{PerSecond: 8, Countdown: 3, Duration: 5}); got != want {
 		t.Errorf("settings %+v, want %+v", got, want)
 	}

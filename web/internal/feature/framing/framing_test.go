@@ -29,6 +29,7 @@ func TestFrameFollowsTheFinger(t *testing.T) {
 		"mirrored":                 {kernel.Shape{Width: 640, Height: 480}, func(f *Framing) { f.Move(-.1, 0, true) }, project.Frame{Zoom: 1, X: -.1}},
 		"about the middle":         {kernel.Shape{Width: 640, Height: 480}, func(f *Framing) { f.Zoom(2, 0, 0, false) }, project.Frame{Zoom: 2}},
 		"about a corner":           {kernel.Shape{Width: 640, Height: 480}, func(f *Framing) { f.Zoom(2, .5, -.5, false) }, project.Frame{Zoom: 2, X: .25, Y: -.25}},
+		"about a corner again":     {kernel.Shape{Width: 640, Height: 480}, func(f *Framing) { f.SetZoom(2); f.Zoom(2, .4, -.4, false) }, project.Frame{Zoom: 4, X: .1, Y: -.1}},
 		"about a mirrored corner":  {kernel.Shape{Width: 640, Height: 480}, func(f *Framing) { f.Zoom(2, .5, .5, true) }, project.Frame{Zoom: 2, X: -.25, Y: .25}},
 		"there and back":           {kernel.Shape{Width: 640, Height: 480}, func(f *Framing) { f.Zoom(3, .2, .1, false); f.Zoom(1./3, .2, .1, false) }, project.Frame{Zoom: 1}},
 		"never further than":       {kernel.Shape{Width: 640, Height: 480}, func(f *Framing) { f.Zoom(100, 0, 0, false) }, project.Frame{Zoom: project.MaxZoom}},
@@ -36,9 +37,6 @@ func TestFrameFollowsTheFinger(t *testing.T) {
 		"a move under zoom":        {kernel.Shape{Width: 640, Height: 480}, func(f *Framing) { f.SetZoom(2); f.Move(-.2, .2, false) }, project.Frame{Zoom: 2, X: .1, Y: -.1}},
 		"reset":                    {kernel.Shape{Width: 640, Height: 480}, func(f *Framing) { f.Zoom(2, .5, .5, false); f.Mirror(true); f.Reset() }, project.Frame{Zoom: 1}},
 	} {
-		if name == "never out of the picture" {
-			c.want.X = 1. / 6
-		}
 		f := New(kerneltest.New())
 		f.k.Framing.SetShape(c.shape)
 		c.do(f)
@@ -62,6 +60,25 @@ func TestMirrorIsThePersonsChoiceOrTheCameras(t *testing.T) {
 	if !f.k.Framing.Mirrored(away) {
 		t.Error("not mirrored")
 	}
+}
+
+// The frame closes with the camera.
+func TestFrameClosesWithTheCamera(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		f := New(s)
+		s.Camera.Start("")
+		wait()
+		f.setOpen(true)
+		s.Camera.Start("back")
+		wait()
+		if !f.isOpen() {
+			t.Error("another camera closes the frame")
+		}
+		s.Camera.Stop()
+		if f.isOpen() {
+			t.Error("the frame is open without a camera")
+		}
+	})
 }
 
 func TestFrameIsKeptWithTheProject(t *testing.T) {

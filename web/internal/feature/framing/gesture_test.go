@@ -11,14 +11,15 @@ func TestOneFingerDragsAndTwoPinch(t *testing.T) {
 	if _, ok := g.move(1, browser.Point{}); ok {
 		t.Error("a mouse that is not pressed drags")
 	}
-	g.press(1, browser.Point{X: -.25})
-	if m, ok := g.move(1, browser.Point{X: -.125, Y: .5}); !ok || m != (movement{browser.Point{X: .125, Y: .5}, 1, browser.Point{X: -.125, Y: .5}}) {
+	g.press(1, browser.Point{})
+	g.press(1, browser.Point{X: -.25, Y: .25}) // it was lifted elsewhere
+	if m, ok := g.move(1, browser.Point{X: -.125, Y: .75}); !ok || m != (movement{browser.Point{X: .125, Y: .5}, 1, browser.Point{X: -.125, Y: .75}}) {
 		t.Errorf("one finger: %+v", m)
 	}
-	g.move(1, browser.Point{X: -.25})
-	g.press(2, browser.Point{X: .25})
+	g.move(1, browser.Point{X: -.25, Y: .25})
+	g.press(2, browser.Point{X: .25, Y: .25})
 	g.press(3, browser.Point{Y: 1})
-	if m, ok := g.move(2, browser.Point{X: .75}); !ok || m != (movement{browser.Point{X: .25}, 2, browser.Point{X: .25}}) {
+	if m, ok := g.move(2, browser.Point{X: .75, Y: .25}); !ok || m != (movement{browser.Point{X: .25}, 2, browser.Point{X: .25, Y: .25}}) {
 		t.Errorf("two fingers: %+v", m)
 	}
 	if _, ok := g.move(3, browser.Point{}); ok {

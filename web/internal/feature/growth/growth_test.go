@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
@@ -29,6 +30,10 @@ func TestGrowthIsFoundWhileShown(t *testing.T) {
 			t.Errorf("without examples %+v, asked %d times", state, asked())
 		}
 		s.AddFiles(classes[0], kerneltest.Files("a", "b", "c"))
+		wait()
+		if !g.State().TooFew {
+			t.Error("one class is enough")
+		}
 		s.AddFiles(classes[1], kerneltest.Files("d"))
 		wait()
 		kerneltest.Rest(kernel.RestPause + 100*time.Millisecond)
@@ -41,6 +46,12 @@ func TestGrowthIsFoundWhileShown(t *testing.T) {
 			t.Fatalf("found: %+v", state)
 		}
 
+		s.Classes.Enable(classes[1], false)
+		if !g.State().TooFew {
+			t.Error("a disabled class counts")
+		}
+		s.Classes.Enable(classes[1], true)
+		kerneltest.Rest(kernel.RestPause + 2*time.Second)
 		before := asked()
 		s.Classes.RemoveExample(s.Classes.List()[0].Examples[0])
 		if state = g.State(); state.Growth != nil || !state.TooFew {
@@ -66,13 +77,28 @@ func TestGrowthIsFoundWhileShown(t *testing.T) {
 
 		g.Show(true)
 		kerneltest.Rest(3 * time.Second)
-		s.Project.StoreReady(kerneltest.NewStore())
-		s.Project.New()
+		cups := kerneltest.Cups()
+		cups.Classes[0].Examples = append(cups.Classes[0].Examples, project.Example{ID: "example-9"})
+		s.Project.StoreReady(kerneltest.NewStore(cups))
+		s.Project.Open(cups.ID)
 		wait()
-		if state = g.State(); state.Growth != nil {
-			t.Errorf("in a new project: %+v", state)
+		if state = g.State(); state.Growth != nil || state.TooFew {
+			t.Errorf("in another project: %+v", state)
 		}
 		kerneltest.Rest(3 * time.Second)
+		if keys := kerneltest.Keys(s); len(keys) > 0 {
+			t.Errorf("notices %q", keys)
+		}
+
+		e.Mu.Lock()
+		e.Fail = func(call string) error { return kerneltest.Failure("broken", call) }
+		e.Mu.Unlock()
+		g.Show(false)
+		g.Show(true)
+		kerneltest.Rest(3 * time.Second)
+		if keys := kerneltest.Keys(s); len(keys) != 1 {
+			t.Errorf("after an error, notices %q", keys)
+		}
 	})
 }
 
@@ -92,11 +118,27 @@ func TestHints(t *testing.T) {
 		{"none gains: the hardest", []answer.CurveClass{of("a", 15, 16, 16, 16, 16), of("b", 10, 10, 11, 12, 12)}, []Hint{{Flat, "b", 0.6, 0.6}}},
 		{"one gains, one falls", []answer.CurveClass{of("a", 15, 16, 16, 10, 18), of("b", 10, 10, 11, 5, 0)}, []Hint{{Helps, "a", 0.5, 0.9}, {Flat, "b", 0.25, 0}}},
 		{"all well", []answer.CurveClass{of("a", 15, 16, 18, 19, 19), of("b", 19, 19, 20, 20, 20)}, well},
+		{"a class that only the last point has", []answer.CurveClass{of("a", 5, 8, 9, 12, 18), {ID: "b", Right: []int{4: 10}, Asked: []int{4: 20}}}, []Hint{{Helps, "a", 0.6, 0.9}}},
 		{"a class of one example", []answer.CurveClass{of("a", 15, 16, 18, 19, 19), {ID: "b", Right: make([]int, 5), Asked: make([]int, 5)}}, well},
 	} {
 		g := answer.Curve{Points: points, Classes: test.classes}
 		if got := hints(&g); !slices.Equal(got, test.want) {
 			t.Errorf("%s: %+v, want %+v", test.what, got, test.want)
+		}
+	}
+	for _, c := range []struct {
+		examples []int
+		half     float64
+	}{{[]int{1, 2}, 0.1}, {[]int{1, 2, 3, 8, 10}, 0.3}, {[]int{1, 2, 4, 8, 10}, 0.3}} {
+		var g answer.Curve
+		a := answer.CurveClass{ID: "a"}
+		for i, n := range c.examples {
+			g.Points = append(g.Points, answer.CurvePoint{Examples: n})
+			a.Right, a.Asked = append(a.Right, 2*i+2), append(a.Asked, 20)
+		}
+		g.Classes = []answer.CurveClass{a}
+		if got := hints(&g); len(got) != 1 || got[0].Half != c.half {
+			t.Errorf("half of %d examples: %+v, want %v right", c.examples, got, c.half)
 		}
 	}
 	unfinished := answer.Curve{Done: 3, Total: 9, Points: points[:2], Classes: []answer.CurveClass{of("a", 1, 20)}}

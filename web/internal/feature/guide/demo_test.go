@@ -54,6 +54,11 @@ func TestDemoTakesEmptyClassesFirst(t *testing.T) {
 		if want := []string{"mine1", "Apple3", "Banana3", "Orange3", "Cat3"}; !slices.Equal(classes, want) {
 			t.Errorf("classes %q, want %q", classes, want)
 		}
+		for i, c := range s.Classes.List()[1:] {
+			if call := fmt.Sprintf("teach %s %s%s", c.ID, demoFolder, Picture(Things[i], 3)); !slices.Contains(e.Calls(), call) {
+				t.Errorf("%s has not learned from its third picture: %q", c.Label, e.Calls())
+			}
+		}
 		tries := d.Tries()
 		if len(tries) != 8 || tries[1].Name != "./web/demo/banana-4.jpg" || tries[4].Name != "./web/demo/apple-5.jpg" {
 			t.Errorf("pictures to try %v, want one of each class after the other", tries)
@@ -69,7 +74,8 @@ func TestDemoTakesEmptyClassesFirst(t *testing.T) {
 func TestDemoGoesWithItsClasses(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		d := &Demo{Part: kernel.Part{K: s}}
-		s.Project.StoreReady(kerneltest.NewStore())
+		s.Project.StoreReady(kerneltest.NewStore(kerneltest.Cups()))
+		s.Project.New()
 		wait()
 		there := func(what string, want bool) {
 			t.Helper()
@@ -101,6 +107,8 @@ func TestDemoGoesWithItsClasses(t *testing.T) {
 		there("a new project", false)
 		s.AddFiles(kerneltest.IDs(s)[0], []kernel.File{{Name: "a", Source: "a"}})
 		there("a new project with an example", false)
+		s.Project.Open(kerneltest.Cups().ID)
+		there("a project whose classes have the same ids", false)
 		s.Project.Open(demo)
 		there("the project that was taught with the demo", true)
 		kerneltest.Rest(2 * kernel.SaveInterval)
@@ -108,12 +116,18 @@ func TestDemoGoesWithItsClasses(t *testing.T) {
 }
 
 func TestDemoThatDoesNotArrive(t *testing.T) {
-	s := kerneltest.New()
-	d := &Demo{Part: kernel.Part{K: s}}
-	d.Fetch(func(name string) (kernel.Source, error) { return nil, errors.New(name + ": 404") })
-	if n := s.Notices.List(); len(n) != 1 || n[0].Title == "" || n[0].Text == "" {
-		t.Errorf("notices %+v, want one that says why", n)
-	}
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		d := &Demo{Part: kernel.Part{K: s}}
+		d.Fetch(func(name string) (kernel.Source, error) { return nil, errors.New(name + ": 404") })
+		if n := s.Notices.List(); len(n) != 1 || n[0].Title == "" || n[0].Text == "" {
+			t.Errorf("notices %+v, want one that says why", n)
+		}
+		d.Fetch(open)
+		wait()
+		if len(d.Tries()) == 0 {
+			t.Error("it does not arrive the second time either")
+		}
+	})
 }
 
 // A second click while the pictures load does not teach them again, and they are not for another
