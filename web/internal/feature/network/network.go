@@ -203,7 +203,7 @@ func (n *Network) Use() {
 func (n *Network) use(own kernel.OwnNetwork) {
 	n.turn.Lock()
 	defer n.turn.Unlock()
-	if !n.change(own.Name, &own) {
+	if !n.change(own.Name, new(own)) {
 		return
 	}
 	n.Update(func() { n.state.Keeping = &kernel.Progress{All: own.Bytes} })

@@ -3,6 +3,8 @@ package network
 import (
 	"fmt"
 	"slices"
+	"strings"
+	"sync"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
@@ -13,29 +15,38 @@ import (
 
 // fakeDevice keeps one network, and returns prepared results.
 type fakeDevice struct {
+	mu        sync.Mutex
 	calls     []string
 	measuring chan struct{} // Measure waits for it; optional
 	fail      map[string]error
 	kept      string
 }
 
+// did records a call.
+func (f *fakeDevice) did(call string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.calls = append(f.calls, call)
+}
+
 func (f *fakeDevice) ReadNetwork(file kernel.File, progress func(done, all int)) (kernel.OwnNetwork, error) {
-	f.calls = append(f.calls, "read "+file.Name)
+	f.did("read " + file.Name)
 	progress(1, 2)
-	return kernel.OwnNetwork{Name: "mine", Arch: "vit", Bytes: 100, File: file.Source}, f.fail["read"]
+	return kernel.OwnNetwork{Name: file.Name, Arch: "vit", Bytes: 100, File: file.Source}, f.fail["read"]
 }
 
 func (f *fakeDevice) Measure(own *kernel.OwnNetwork, _ method.Method, progress func(share float64), stop <-chan struct{}) (Measured, error) {
 	name := "page"
 	if own != nil {
-		name = own.Name
+		name = strings.TrimSuffix(own.Name, ".safetensors")
 	}
-	f.calls = append(f.calls, "measure "+name)
+	f.did("measure " + name)
 	progress(0.5)
 	if f.measuring != nil {
 		select {
 		case <-f.measuring:
 		case <-stop:
+			f.did("stopped")
 			return Measured{}, kerneltest.Failure(kernel.CodeStopped, "stopped")
 		}
 	}
@@ -43,7 +54,7 @@ func (f *fakeDevice) Measure(own *kernel.OwnNetwork, _ method.Method, progress f
 }
 
 func (f *fakeDevice) KeepNetwork(own kernel.OwnNetwork, progress func(done, all int)) error {
-	f.calls = append(f.calls, "keep "+own.Name)
+	f.did("keep " + own.Name)
 	progress(50, 100)
 	if err := f.fail["keep"]; err != nil {
 		return err
@@ -53,11 +64,11 @@ func (f *fakeDevice) KeepNetwork(own kernel.OwnNetwork, progress func(done, all 
 }
 
 func (f *fakeDevice) Prefer(small bool) {
-	f.calls = append(f.calls, fmt.Sprintf("prefer small %v", small))
+	f.did(fmt.Sprintf("prefer small %v", small))
 }
 
 func (f *fakeDevice) ForgetNetwork() error {
-	f.calls = append(f.calls, "forget")
+	f.did("forget")
 	f.kept = ""
 	return f.fail["forget"]
 }
@@ -116,6 +127,7 @@ func TestANetworkIsMeasuredUsedKeptAndRemoved(t *testing.T) {
 func TestANetworkIsRefusedOrCalledOff(t *testing.T) {
 	run(t, func(t *testing.T, s *kernel.Kernel, n *Network, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		f := &fakeDevice{fail: map[string]error{}}
+		n.Choose(kernel.File{Name: "early.safetensors", Source: "content"})
 		n.Ready(f, nil, nil)
 		wait()
 		before := len(e.Calls())
@@ -136,8 +148,13 @@ func TestANetworkIsRefusedOrCalledOff(t *testing.T) {
 		if trial := n.State().Trial; trial.Stage != TrialMeasuring || trial.Progress != 0.25 {
 			t.Errorf("%+v, want it half through the first of two", trial)
 		}
+		n.Choose(kernel.File{Name: "mine.safetensors", Source: "content"}) // instead of the first
+		wait()
 		n.Cancel()
 		wait()
+		if slices.Sort(f.calls); !slices.Equal(f.calls[len(f.calls)-2:], []string{"stopped", "stopped"}) {
+			t.Errorf("calls %q, want both measurements stopped", f.calls)
+		}
 		f.measuring = nil
 		decide(t, n, wait)
 		n.Cancel()
@@ -177,10 +194,57 @@ func TestAKeptNetworkThatDoesNotStart(t *testing.T) {
 		}
 		wait()
 		before := len(e.Calls())
+		f.fail = map[string]error{"forget": kerneltest.Failure(kernel.CodeFull, "full")}
+		n.Remove()
+		wait()
+		if state := n.State(); !state.Unused || !slices.Equal(kerneltest.Keys(s), []string{"network"}) {
+			t.Errorf("%+v and notices %v, want it still there", state, kerneltest.Keys(s))
+		}
+		f.fail = nil
 		n.Remove()
 		wait()
 		if state := n.State(); state.Unused || f.kept != "" || len(e.Calls()) != before {
 			t.Errorf("%+v, %q is kept, and the engine was told %q", state, f.kept, e.Calls()[before:])
+		}
+		n.Ready(f, nil, kerneltest.Failure(codeDamaged, "its part 1 is missing"))
+		decide(t, n, wait)
+		n.Use()
+		wait()
+		if state := n.State(); state.Unused || !state.Kept {
+			t.Errorf("%+v, want another network kept", state)
+		}
+	})
+}
+
+// Another change ends the trial. The page's networks do not replace the user's.
+func TestOtherChangesDuringATrial(t *testing.T) {
+	run(t, func(t *testing.T, s *kernel.Kernel, n *Network, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		n.Supply(Supplied{Offered: true})
+		n.Ready(&fakeDevice{}, nil, nil)
+		for _, small := range []bool{true, true, false} {
+			decide(t, n, wait)
+			n.UseSupplied(small)
+			wait()
+			if state := n.State(); state.Trial != nil || state.Supplied.Small != small {
+				t.Errorf("small %v: %+v", small, state)
+			}
+		}
+		if calls := configured(e); len(calls) != 2 {
+			t.Errorf("the engine was told %q, want two changes", calls)
+		}
+		decide(t, n, wait)
+		n.Use()
+		wait()
+		n.UseSupplied(true)
+		wait()
+		if state := n.State(); state.Own == nil || state.Supplied.Small {
+			t.Errorf("%+v, want the user's network", state)
+		}
+		decide(t, n, wait)
+		n.Remove()
+		wait()
+		if state := n.State(); state.Own != nil || state.Trial != nil {
+			t.Errorf("%+v, want the page's network", state)
 		}
 	})
 }

@@ -21,16 +21,15 @@ func (n *Network) Supply(supplied Supplied) {
 	n.Update(func() { n.state.Supplied = supplied })
 }
 
-// UseSupplied changes to the small or the usual network of the page, in this visit and in later
-// ones.
+// UseSupplied changes to the small network of the page, if one is offered, or to the usual one, in
+// this visit and in later ones. The user's own network stays.
 func (n *Network) UseSupplied(small bool) {
 	n.Cancel()
 	n.K.Notices.Dismiss(noticeNetwork)
 	go func() {
 		n.turn.Lock()
 		defer n.turn.Unlock()
-		s := n.State()
-		if s.Own != nil || small && !s.Supplied.Offered || n.K.Setup.Weights() == suppliedWeights(small) {
+		if w := n.K.Setup.Weights(); w.Own != nil || w == suppliedWeights(small) {
 			return
 		}
 		if err := n.supply(small); err != nil && kernel.CodeOf(err) != kernel.CodeStopped {

@@ -88,7 +88,11 @@ func TestOthersKeepTheUsualNetwork(t *testing.T) {
 		"chosen":        {Supplied{Offered: true, Chosen: true}, 500, nil},
 		"one network":   {Supplied{}, 500, nil},
 		"several views": {Supplied{Offered: true}, 500, func(s *kernel.Kernel, n *Network, wait func()) { s.Setup.Choose(kernel.Balanced); wait() }},
-		"their own":     {Supplied{Offered: true}, 500, func(s *kernel.Kernel, n *Network, wait func()) { decide(t, n, wait); n.Use(); wait() }},
+		"a lost one": {Supplied{Offered: true}, 500, func(s *kernel.Kernel, n *Network, _ func()) {
+			n.Ready(&fakeDevice{}, nil, kerneltest.Failure(codeDamaged, "no"))
+			s.Notices.Dismiss(noticeNetwork)
+		}},
+		"their own": {Supplied{Offered: true}, 500, func(s *kernel.Kernel, n *Network, wait func()) { decide(t, n, wait); n.Use(); wait() }},
 	} {
 		t.Run(what, func(t *testing.T) {
 			watchSlow(t, c.supplied, func(s *kernel.Kernel, n *Network, e *kerneltest.Engine, f *fakeDevice, watch func(float64), wait func()) {
@@ -118,6 +122,12 @@ func TestASlowDeviceOffersTheSmallNetworkToAProjectOfAnother(t *testing.T) {
 		}
 		if n.State().Supplied.Small || len(configured(e)) != 0 {
 			t.Error("the network is another one already")
+		}
+		s.Notices.Dismiss(noticeNetwork)
+		kerneltest.Rest(2 * paceBreak)
+		watch(250)
+		if len(s.Notices.List()) > 0 {
+			t.Error("the offer is repeated")
 		}
 		n.UseSupplied(true)
 		wait()
@@ -159,7 +169,7 @@ func TestAProjectOfThePagesOtherNetwork(t *testing.T) {
 				t.Errorf("of %s with %+v: %+v and %q, want its network before its examples", c.made, supplied, state, calls)
 			}
 			said := s.Notices.List()
-			if len(said) != 1 || said[0].Button != c.button || !strings.Contains(said[0].Title, c.made) || !strings.Contains(said[0].Text, "opens with "+c.made) {
+			if len(said) != 1 || said[0].Button != c.button || !strings.Contains(said[0].Title, c.made) || !strings.Contains(said[0].Text, "opens with "+c.made) || !strings.Contains(said[0].Text, suppliedName(c.small)) {
 				t.Errorf("of %s with %+v it says %+v, want the offer %q", c.made, supplied, said, c.button)
 			}
 			open(nil)
