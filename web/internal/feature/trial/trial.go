@@ -274,18 +274,10 @@ func (t *Trial) subject() subject {
 	if engine := t.K.Engine.Get(); engine != nil {
 		s.learned = engine.Learned()
 	}
-	var b strings.Builder
 	for _, c := range append(t.K.Classes.List(), t.K.Classes.Nothing()...) {
-		if c.Disabled || len(c.Examples) == 0 {
-			continue
+		if !c.Disabled && len(c.Examples) > 0 {
+			s.examples += c.ID + " " + strings.Join(c.Examples, " ") + "\n"
 		}
-		b.WriteString(c.ID)
-		for _, id := range c.Examples {
-			b.WriteByte(' ')
-			b.WriteString(id)
-		}
-		b.WriteByte('\n')
 	}
-	s.examples = b.String()
 	return s
 }

@@ -23,10 +23,12 @@ func TestATrialCountsByFolder(t *testing.T) {
 		entry := func(path string) kernel.Entry {
 			return kernel.Entry{File: kernel.File{Name: path, Source: path}, Path: path}
 		}
-		tested.Start([]kernel.Entry{entry("new/other/1.jpg")})
-		wait()
-		if tested.State() != nil || len(s.Notices.List()) != 1 {
-			t.Errorf("a test without a folder of any class: %+v, notices %+v", tested.State(), s.Notices.List())
+		for path, want := range map[string]string{"new/other/1.jpg": s.Texts().Improve.NoMatch, "1.jpg": s.Texts().Improve.NoFolders} {
+			tested.Start([]kernel.Entry{entry(path)})
+			wait()
+			if n := s.Notices.List(); tested.State() != nil || len(n) != 1 || n[0].Text != want {
+				t.Errorf("a test of %s: %+v, notices %+v", path, tested.State(), n)
+			}
 		}
 		e.Answer = kerneltest.Says(0, answer.Score{ID: cup, Score: 0.9}, answer.Score{ID: pen, Score: 0.1})
 		e.Fail = func(call string) error {
@@ -37,17 +39,17 @@ func TestATrialCountsByFolder(t *testing.T) {
 		}
 		tested.Start([]kernel.Entry{
 			entry("new/cup/old/1.jpg"), entry("new/Pen/2.jpg"), entry("new/Pen/text"), entry("new/other/old/3.jpg"),
-			entry("new/loose.jpg"), entry("loose.jpg")})
+			entry("new/cup/4.jpg"), entry("new/loose.jpg"), entry("loose.jpg")})
 		wait()
 		trial := tested.State()
-		if trial == nil || trial.Running || trial.All != 3 || trial.Right != 1 || trial.Progress != (kernel.Progress{Done: 4, All: 4}) {
-			t.Fatalf("%+v, want 1 of 3 right", trial)
+		if trial == nil || trial.Running || trial.All != 4 || trial.Right != 2 || trial.Progress != (kernel.Progress{Done: 5, All: 5}) {
+			t.Fatalf("%+v, want 2 of 4 right", trial)
 		}
 		if trial.Counts[[2]string{pen, cup}] != 1 || trial.Counts[[2]string{"", cup}] != 1 || len(trial.Wrong) != 2 {
 			t.Errorf("counts %v, wrong %+v", trial.Counts, trial.Wrong)
 		}
-		if trial.Best != 1 || trial.Known != 2 {
-			t.Errorf("without unknown, %d of %d would be right, want 1 of 2", trial.Best, trial.Known)
+		if trial.Best != 2 || trial.Known != 3 {
+			t.Errorf("without unknown, %d of %d would be right, want 2 of 3", trial.Best, trial.Known)
 		}
 		if pairs := trial.Pairs(); len(pairs) != 2 || pairs[0].Class != "" || pairs[1].Class != pen || pairs[1].Taken != cup ||
 			pairs[1].Count != 1 || len(pairs[1].Wrong) != 1 || pairs[1].Wrong[0].File.Name != "new/Pen/2.jpg" {
@@ -55,6 +57,12 @@ func TestATrialCountsByFolder(t *testing.T) {
 		}
 		if !slices.Equal(trial.Others, []string{"other"}) || len(trial.Broken) != 1 {
 			t.Errorf("others %q, broken %q", trial.Others, trial.Broken)
+		}
+		e.Answer.Verdict = &answer.Verdict{Unknown: true}
+		tested.Again()
+		wait()
+		if trial := tested.State(); trial.Right != 1 || trial.Counts[[2]string{cup, ""}] != 2 || trial.Best != 2 || trial.Known != 3 {
+			t.Errorf("all unknown: %+v, want that right for one, and two right without unknown", trial)
 		}
 		tested.Close()
 		if tested.State() != nil {
@@ -153,6 +161,37 @@ func TestATrialGrowsOld(t *testing.T) {
 	})
 }
 
+// An engine that fails ends the test.
+func TestATrialThatFails(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		tested := New(s)
+		s.Classes.Rename(kerneltest.IDs(s)[0], "Cup")
+		s.AddFiles(kerneltest.IDs(s)[0], kerneltest.Files("a"))
+		wait()
+		e.Fail = func(call string) error { return kerneltest.Failure(kernel.CodeOutOfMemory, call) }
+		tested.Start([]kernel.Entry{{File: kernel.File{Name: "1", Source: "1"}, Path: "cup/1.jpg"}, {File: kernel.File{Name: "2", Source: "2"}, Path: "cup/2.jpg"}})
+		wait()
+		if trial := tested.State(); trial.Running || trial.Progress.Done != 0 || len(trial.Broken) > 0 || len(s.Notices.List()) != 1 {
+			t.Errorf("%+v and notices %q, want one failure", trial, kerneltest.Keys(s))
+		}
+	})
+}
+
+// All mistakes are counted, and some shown.
+func TestATrialWithManyMistakes(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		tested := New(s)
+		s.Classes.Rename(kerneltest.IDs(s)[0], "Cup")
+		s.AddFiles(kerneltest.IDs(s)[0], kerneltest.Files("a"))
+		wait()
+		tested.Start(slices.Repeat([]kernel.Entry{{File: kernel.File{Name: "1", Source: "1"}, Path: "cup/1.jpg"}}, mostWrong+10))
+		wait()
+		if pairs := tested.State().Pairs(); len(pairs) != 1 || pairs[0].Count != mostWrong+10 || len(pairs[0].Wrong) != mostWrong {
+			t.Errorf("mistakes %+v", pairs)
+		}
+	})
+}
+
 func TestATrialCanBeStopped(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		tested := New(s)
@@ -160,13 +199,25 @@ func TestATrialCanBeStopped(t *testing.T) {
 		s.AddFiles(kerneltest.IDs(s)[0], kerneltest.Files("a"))
 		wait()
 		e.Working = make(chan struct{})
-		tested.Start([]kernel.Entry{{File: kernel.File{Name: "1", Source: "1"}, Path: "cup/1.jpg"}, {File: kernel.File{Name: "2", Source: "2"}, Path: "cup/2.jpg"}})
-		wait()
+		before := len(e.Calls())
+		for range 2 { // the second stops the first
+			tested.Start([]kernel.Entry{{File: kernel.File{Name: "1", Source: "1"}, Path: "cup/1.jpg"}, {File: kernel.File{Name: "2", Source: "2"}, Path: "cup/2.jpg"}})
+			wait()
+		}
 		tested.Stop()
 		close(e.Working)
 		wait()
 		if trial := tested.State(); trial.Running || trial.Progress.Done != 1 {
 			t.Errorf("%+v, want it stopped after the first", trial)
+		}
+		if calls := e.Calls()[before:]; len(calls) != 2 {
+			t.Errorf("the engine was told %q, want one file of each test", calls)
+		}
+		s.Project.StoreReady(kerneltest.NewStore())
+		s.Project.New()
+		wait()
+		if trial := tested.State(); trial != nil {
+			t.Errorf("another project has the test %+v", trial)
 		}
 	})
 }
