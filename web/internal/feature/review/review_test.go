@@ -53,8 +53,8 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 		if accepted, rejected, ok := state.Review.Rates(-0.9); accepted != 0.5 || rejected != 0.5 || !ok {
 			t.Errorf("rates %v, %v, %v; want a half each", accepted, rejected, ok)
 		}
-		if len(state.Few) != 1 || state.Few[0].ID != class {
-			t.Errorf("too few examples: %+v, want the class of two", state.Few)
+		if len(state.Few) != 1 || state.Few[0].ID != class || len(kerneltest.Keys(s)) > 0 {
+			t.Errorf("too few examples: %+v, want the class of two; notices %q", state.Few, kerneltest.Keys(s))
 		}
 		shown.Pick(func(t *texts.Texts, n int) string { return t.Improve.Twins(n) }, func(r *Review) []string { return r.Having("twin") })
 		if got := shown.State().Picked; !slices.Equal(got, examples[1:]) {

@@ -47,6 +47,9 @@ func TestFileNames(t *testing.T) {
 	if got, want := e.In("https://example.org/pages/"), "https://example.org/pages/100%25%20Tee.html"; got != want {
 		t.Errorf("the file lies at %s, want %s", got, want)
 	}
+	if got := (Embedding{Element: true, Name: "Tea"}).In("/"); got != "/Tea.deepemd" {
+		t.Errorf("the element's file lies at %s", got)
+	}
 	if got := CheckAddress(e.In("https://example.org/pages/"), kernel.FormPage.Ending()); got != AddressFine {
 		t.Errorf("the guess has fault %d", got)
 	}

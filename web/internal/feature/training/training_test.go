@@ -1,6 +1,7 @@
 package training
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -22,9 +23,44 @@ func TestTrainingSaysWhatItGained(t *testing.T) {
 		if got := learning.State(); got.Running || !got.Learned || got.Gain == nil || *got.Gain != (answer.Gain{Of: 10, Before: 7, After: 9}) {
 			t.Errorf("%+v, want it learned, with its gain", got)
 		}
+		if keys := kerneltest.Keys(s); len(keys) > 0 {
+			t.Errorf("notices %q", keys)
+		}
 		e.Trained = false
 		if learning.State().Learned {
 			t.Error("what was learned is forgotten, and said to be in use")
+		}
+	})
+}
+
+// Training runs once at a time and reports its progress. A stop changes nothing.
+func TestTrainingIsStopped(t *testing.T) {
+	kerneltest.Bubble(t, func(t *testing.T) {
+		s, e := kerneltest.New(), &kerneltest.Engine{}
+		learning := New(s)
+		learning.Start()
+		if learning.State().Running {
+			t.Error("training without an engine")
+		}
+		s.EngineReady(e)
+		for _, stops := range []bool{true, false} {
+			learning.Start()
+			learning.Start()
+			kerneltest.Rest(time.Second / 2)
+			if got := learning.State(); !got.Running || got.Progress != (kernel.Progress{All: 10}) {
+				t.Errorf("%+v, want it under way", got)
+			}
+			if stops {
+				learning.Stop()
+			}
+			kerneltest.Rest(5 * time.Second)
+			if got := learning.State(); got.Running || got.Learned == stops || e.Learned() == stops || len(s.Notices.List()) > 0 {
+				t.Errorf("stopped %v: %+v, notices %q", stops, got, kerneltest.Keys(s))
+			}
+		}
+		trained := slices.DeleteFunc(slices.Clone(e.Calls()), func(call string) bool { return call != "train" })
+		if len(trained) != 1 {
+			t.Errorf("%d trainings to the end, want one", len(trained))
 		}
 	})
 }
