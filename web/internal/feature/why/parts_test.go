@@ -64,7 +64,7 @@ func TestStepPartGoesOverAtTheEdge(t *testing.T) {
 	e := &answer.Match{From: squareParts(2), To: squareParts(2), Total: 4, Temperature: 1, Similarity: make([]float64, 16)}
 	flow := make([]float64, 16)
 	for i := range 4 {
-		flow[i*4+3-i] = 1
+		flow[i*4+(i+1)%4] = 1
 	}
 	e.SetFlow(flow)
 	for _, c := range []struct {
@@ -119,6 +119,20 @@ func TestHeatIsWithinBounds(t *testing.T) {
 	}
 	if most != 1 {
 		t.Errorf("the most is %v, want 1", most)
+	}
+	if light := math.Pow(heat(side, 40)[0], gamma); math.Abs(light-1./9) > 1e-6 {
+		t.Errorf("a ninth of the weight sends light %v", light)
+	}
+}
+
+// The edge that the network's map omits looks like the parts beside it.
+func TestSharesReachTheEdge(t *testing.T) {
+	const right, bottom = 80. / 84, 60. / 84
+	side := answer.NewSide([]answer.Region{{X1: .5, Y1: bottom}, {X0: .5, X1: right, Y1: bottom}}, []float64{.5 * bottom, (right - .5) * bottom})
+	for i, v := range shares(side, 10) {
+		if math.Abs(v-1) > 1e-6 {
+			t.Errorf("column %d of row %d has %v, want 1", i%10, i/10, v)
+		}
 	}
 }
 
