@@ -37,6 +37,15 @@ func TestWhereIsFoundForTheCamera(t *testing.T) {
 		if w.State().Match != nil {
 			t.Error("the panel that says why is hidden, and has a match")
 		}
+		before = asked(e)
+		e.Like = ""
+		for range 40 {
+			c.Show()
+			kerneltest.Rest(25 * time.Millisecond)
+		}
+		if n := asked(e) - before; n != 10 {
+			t.Errorf("%d explanations a second without a match, want 10", n)
+		}
 		s.Classes.Remove(kerneltest.IDs(s)[0])
 		wait()
 		if w.Where.Match() != nil {

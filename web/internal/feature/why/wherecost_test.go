@@ -14,6 +14,7 @@ func TestWhereCostsNoMoreThanItsShare(t *testing.T) {
 		{30 * time.Millisecond, 40 * time.Millisecond, 200 * time.Millisecond},
 		{30 * time.Millisecond, 20 * time.Millisecond, whereInterval},
 		{30 * time.Millisecond, time.Second, whereLongest},
+		{0, 40 * time.Millisecond, whereInterval}, // unknown
 	} {
 		w := New(kerneltest.New()).Where
 		w.Show(true)

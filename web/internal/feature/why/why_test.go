@@ -88,16 +88,17 @@ func TestWhyGoesWithWhatItIsAbout(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			explained(t, func(t *testing.T, s *kernel.Kernel, w *Why, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 				w.Show(true)
+				w.Where.Show(true)
 				c.Show()
 				w.PointAt(&Part{Node: 1})
-				if w.State().Match == nil || w.State().Part == nil {
+				if w.State().Match == nil || w.State().Part == nil || w.Where.Match() == nil {
 					t.Fatal("no match")
 				}
 				e.Like = ""
 				leave(s)
 				wait()
-				if got := w.State(); got.Match != nil || got.Part != nil {
-					t.Errorf("still shows %+v", got)
+				if got := w.State(); got.Match != nil || got.Part != nil || w.Where.Match() != nil {
+					t.Errorf("still shows %+v and %+v", got, w.Where.Match())
 				}
 			})
 		})
@@ -130,18 +131,21 @@ func TestWhyOfAPicture(t *testing.T) {
 		if w.State().Match == nil || asked(e) != 1 {
 			t.Errorf("%d explanations after they were shown", asked(e))
 		}
+		w.PointAt(&Part{Node: 1})
+		before := w.State().Match
 		s.AddFiles(kerneltest.IDs(s)[1], kerneltest.Files("c"))
 		wait()
-		if asked(e) != 2 {
-			t.Errorf("%d explanations after another example", asked(e))
+		if got := w.State(); asked(e) != 2 || got.Match == before || got.Part != nil {
+			t.Errorf("%d explanations after another example, %+v", asked(e), got)
 		}
 	})
 }
 
 func TestLookCloser(t *testing.T) {
 	explained(t, func(t *testing.T, s *kernel.Kernel, w *Why, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+		w.PointAt(&Part{Node: 1})
 		w.OpenComparison()
-		if w.State().Comparison != nil {
+		if w.State().Comparison != nil || w.State().Part != nil {
 			t.Fatal("looks closer at nothing")
 		}
 		w.Show(true)
@@ -157,23 +161,38 @@ func TestLookCloser(t *testing.T) {
 			t.Error("frames are explained behind what is looked at")
 		}
 		w.PickPair(Pair{0, 0})
+		if got := w.State().Comparison.Pair; got != (Pair{0, 0}) {
+			t.Errorf("points at %+v", got)
+		}
 		other := kerneltest.IDs(s)[1]
+		e.Mu.Lock()
+		e.Answer = kerneltest.Says(0, answer.Score{ID: other, Score: 1})
+		e.Mu.Unlock()
 		w.CompareWith(other)
 		if got := w.State().Comparison; got.ClassID != other || got.Match != first.Match {
 			t.Errorf("%+v before the other class is known", got)
 		}
 		wait()
 		got := w.State().Comparison
-		if got.ClassID != other || got.Match.ClassID != other || got.Pair != (Pair{1, 1}) {
-			t.Errorf("%+v, want the other class", got)
+		if got.ClassID != other || got.Match.ClassID != other || got.Pair != (Pair{1, 1}) || got.Match.Answer.Best() != kerneltest.IDs(s)[0] {
+			t.Errorf("%+v, want the other class, and the answer of the picture", got)
 		}
 		if told := e.Calls(); !slices.Contains(told, "explain seen "+other) {
 			t.Errorf("told %q, want to explain what was seen", told)
 		}
 		n := asked(e)
 		w.CompareWith(other)
+		wait()
 		if asked(e) != n {
 			t.Error("asked again about the class that is shown")
+		}
+		e.Mu.Lock()
+		e.Like = ""
+		e.Mu.Unlock()
+		w.CompareWith(kerneltest.IDs(s)[0])
+		wait()
+		if got := w.State().Comparison; got.ClassID != other || got.Match.ClassID != other {
+			t.Errorf("%+v, want the class before, as there is no match with another", got)
 		}
 		w.CloseComparison()
 		if w.State().Comparison != nil {
