@@ -220,7 +220,11 @@ func (p *layerReader) dense(value string) (d fullyConnected) {
 	if !transposed {
 		t = transpose(t)
 	}
-	if bias == nil && n.Op == "Gemm" && n.Input(2) != "" {
+	if n.Op == "Gemm" && n.Input(2) != "" {
+		if bias != nil {
+			p.err = fmt.Errorf("%v has a bias of its own, and another is added", n)
+			return d
+		}
 		bias, p.err = p.weight(n, 2, t.Shape[0])
 	}
 	d = fullyConnected{n, t, make([]float32, t.Shape[0]), n.Input(0)}

@@ -93,6 +93,17 @@ func rewired(data []byte, output, from, to string) []byte {
 // else, are errors that name the operator.
 func TestRefusesVariants(t *testing.T) {
 	good := tiny(t)[1]
+	twice := nodes(good, "", func(_, output string, inputs []string) (more, after string) {
+		const product = "blocks.0.mlp.fc2/product"
+		if i := slices.Index(inputs, product); i >= 0 {
+			inputs[i] = "shifted"
+		}
+		if output == product {
+			more = field(1, "norm.bias") + field(4, "Gemm")
+			after = field(1, field(1, product)+field(1, "norm.bias")+field(2, "shifted")+field(4, "Add"))
+		}
+		return more, after
+	})
 	epsilon := func(v float32) []byte { return bytes.ReplaceAll(good, []byte(float(1e-6)), []byte(float(v))) }
 	for _, test := range []struct {
 		name string
@@ -118,6 +129,7 @@ func TestRefusesVariants(t *testing.T) {
 		{"changed values", inserted(good, "blocks.0.attn.values", "Mul"), `Mul "inserted" in place of a dense layer`},
 		{"changed shares", inserted(good, "blocks.0.attn.shares", "Mul"), "is not followed by attention"},
 		{"a layer after attention", inserted(good, "blocks.0.attn.joined", "Div"), `Div "inserted" in place of`},
+		{"a layer with two biases", twice, `Gemm "blocks.0.mlp.fc2/product" has a bias of its own, and another is added`},
 		{"a doubled GELU", inserted(good, "blocks.0.mlp.gelu/out", "Mul"), "in place of a GELU"},
 		{"a mean before the last normalization", inserted(good, "blocks.0.out", "ReduceMean"), `ReduceMean "inserted" in place of a sum`},
 		{"a variance of more", inserted(good, "norm/squares", "Mul"), "no second layer normalization"},
