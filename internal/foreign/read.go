@@ -161,18 +161,15 @@ func stripRoot(paths []string) []string {
 	return paths
 }
 
-// stem returns a file name without folders, extension, and the "(1)" of a second download.
+// stem returns the name of an archive without its extension and the "(1)" of a second download.
 func stem(name string) string {
-	name = path.Base("/" + strings.ReplaceAll(name, `\`, "/"))
-	if dot := strings.LastIndexByte(name, '.'); dot > 0 && len(name)-dot <= 8 && !strings.Contains(name[dot:], " ") {
-		name = name[:dot]
-	}
+	name = strings.TrimSuffix(name, path.Ext(name))
 	if open := strings.LastIndexByte(name, '('); open > 0 && strings.HasSuffix(name, ")") {
 		if number := name[open+1 : len(name)-1]; number != "" && digits(number) == len(number) {
 			name = name[:open]
 		}
 	}
-	return strings.Trim(name, "/ ")
+	return strings.TrimSpace(name)
 }
 
 // describedBy reads the manifest of Teachable Machine or deepemd. With another manifest, the files
