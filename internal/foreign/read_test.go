@@ -47,13 +47,18 @@ func TestRead(t *testing.T) {
 		},
 		{
 			what: "the same, unpacked", named: "signs", text: fmt.Sprintf(teachable, "image"),
-			paths: []string{"signs/Ja-!-0.jpg", "signs/manifest.json", "signs/notes.txt"},
-			want:  "1 signs|Ja: signs/Ja-!-0.jpg|1 left",
+			paths: []string{"signs/Ja-!-0.jpg", "signs/Ja-!-1.json", "signs/cover.jpg", "signs/manifest.json", "signs/notes.txt"},
+			want:  "1 signs|Ja: signs/Ja-!-0.jpg|3 left",
 		},
 		{
 			what: "a project of genai-tm", named: "mine.zip", text: genai,
 			paths: []string{"samples/1_0.png", "samples/0_10.png", "samples/0_9.png", "samples/3_0.png", "metadata.json", "model.json", "weights.bin", "behaviours.json"},
 			want:  "2 Pets|Dog: samples/0_9.png samples/0_10.png|Cat: samples/1_0.png|Empty: |: samples/3_0.png",
+		},
+		{
+			what: "the same, unpacked", named: "mine", text: genai,
+			paths: []string{"mine/metadata.json", "mine/samples/1_0.png"},
+			want:  "2 Pets|Dog: |Cat: mine/samples/1_0.png|Empty: ",
 		},
 		{
 			what: "a project of deepemd", named: "cups.deepemd.zip", text: `{"format":"deepemd-project","version":2}`,
@@ -71,9 +76,9 @@ func TestRead(t *testing.T) {
 			want:  "0 St.Bernard (2)|St.Bernard (2): St.Bernard (2)/1.jpg St.Bernard (2)/more/2.jpg",
 		},
 		{
-			what: "pictures in no folder", named: "Äpfel.zip",
+			what: "pictures in no folder", named: "Äpfel (rot).zip",
 			paths: []string{"1.jpg", "2.jpg"},
-			want:  "0 Äpfel|Äpfel: 1.jpg 2.jpg",
+			want:  "0 Äpfel (rot)|Äpfel (rot): 1.jpg 2.jpg",
 		},
 		{
 			what: "a picture beside the classes", named: "things.zip",
@@ -99,6 +104,26 @@ func TestRead(t *testing.T) {
 			what: "folders with a manifest of something else", named: "site", text: `{"name":"a web app","icons":[]}`,
 			paths: []string{"manifest.json", "cats/1.png"},
 			want:  "0 site|cats: cats/1.png|1 left",
+		},
+		{
+			what: "folders with a manifest that is no JSON", named: "site", text: "CACHE MANIFEST",
+			paths: []string{"manifest.json", "cats/1.png"},
+			want:  "0 site|cats: cats/1.png|1 left",
+		},
+		{
+			what: "folders with a description of something else", named: "site", text: "a description",
+			paths: []string{"metadata.json", "cats/1.png"},
+			want:  "0 site|cats: cats/1.png|1 left",
+		},
+		{
+			what: "folders, one of which has a manifest", named: "site", text: fmt.Sprintf(teachable, "image"),
+			paths: []string{"cats/1.png", "cats/manifest.json", "dogs/1.png"},
+			want:  "0 site|cats: cats/1.png|dogs: dogs/1.png|1 left",
+		},
+		{
+			what: "a folder named like that of genai-tm", named: "site",
+			paths: []string{"samples/0_0.png", "samples/1_0.png"},
+			want:  "0 site|samples: samples/0_0.png samples/1_0.png",
 		},
 	} {
 		kind := test.kind
@@ -162,8 +187,8 @@ func TestNothingThere(t *testing.T) {
 }
 
 func TestFolderNames(t *testing.T) {
-	labels := []string{"Cup", "cup", "Ja/Nein?", "CON", "nul.txt", " ..", "", "über 😀", "a. ", strings.Repeat("ä", 90), "__MACOSX", "مرحبا", "tab\there", "Lost+Found", "#recycle"}
-	want := []string{"Cup", "cup 2", "Ja Nein", "_CON", "_nul.txt", "_", "_ 2", "über 😀", "a", strings.Repeat("ä", 50), "___MACOSX", "مرحبا", "tab here", "_Lost+Found", "_#recycle"}
+	labels := []string{"Cup", "cup", "Ja/Nein?", "CON", "nul.txt", "com1", "LPT¹.x", "com10", "comb", " ..", "", "über 😀", "a. ", strings.Repeat("ä", 90), "__MACOSX", "مرحبا", "tab\there", "bell\ahere", "a  b", "Lost+Found", "#recycle"}
+	want := []string{"Cup", "cup 2", "Ja Nein", "_CON", "_nul.txt", "_com1", "_LPT¹.x", "com10", "comb", "_", "_ 2", "über 😀", "a", strings.Repeat("ä", 50), "___MACOSX", "مرحبا", "tab here", "bell here", "a b", "_Lost+Found", "_#recycle"}
 	if got := foreign.FolderNames(labels); !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
