@@ -390,4 +390,10 @@ func TestJobs(t *testing.T) {
 	if got := scores(); !slices.Equal(got, before) {
 		t.Errorf("scores %v after a later training failed and was stopped, before %v", got, before)
 	}
+
+	require.Value(host.Job(7, train)(func(any) error { return nil }))(t)
+	expect(t, host, &protocol.Stop{Job: 7}, &protocol.Stop{Job: 7})
+	if got := scores(); !slices.Equal(got, before) {
+		t.Errorf("scores %v after a later training was stopped twice, before %v", got, before)
+	}
 }

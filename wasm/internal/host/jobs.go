@@ -71,6 +71,7 @@ func (h *Host) stop(id int) {
 		t.stopped = true
 	} else if h.trained == id && id != 0 {
 		h.learner.Rollback()
+		h.trained = 0
 	}
 }
 
