@@ -154,7 +154,6 @@ func (h *Host) commit() error {
 	if err != nil {
 		return err
 	}
-	h.learning.stop()
 	h.learner, h.draft, h.latest = draft, nil, nil
 	return nil
 }
