@@ -30,7 +30,7 @@ func TestFeatures(t *testing.T) {
 		}
 		made := must[*protocol.Added](t, net, &protocol.AddExample{ClassID: id, ExampleID: id, Shown: seeing(p)})
 		got := must[*protocol.Added](t, host, &protocol.AddExample{ClassID: id, ExampleID: id, Shown: knowing(made.Embedding...), Answer: true})
-		if got.Pixels != nil || len(got.Answer.Scores) != i+1 || got.Answer.Scores[0].ID != id {
+		if got.Pixels != nil || got.Embedding != nil || len(got.Answer.Scores) != i+1 || got.Answer.Scores[0].ID != id {
 			t.Errorf("taught %+v", got)
 		}
 	}

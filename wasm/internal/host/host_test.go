@@ -147,8 +147,8 @@ func TestProtocol(t *testing.T) {
 		t.Fatalf("seen %+v", seen)
 	}
 	must[*protocol.Added](t, host, &protocol.AddExample{ClassID: "b", ExampleID: "2", Shown: seeing(blue)})
-	if got := must[*protocol.Added](t, host, &protocol.AddExample{ClassID: "b", ExampleID: "3", Shown: seeing(green), Answer: true}); len(got.Answer.Scores) != 2 {
-		t.Errorf("the answer for an example is %+v", got.Answer)
+	if got := must[*protocol.Added](t, host, &protocol.AddExample{ClassID: "b", ExampleID: "3", Shown: seeing(green), Answer: true}); len(got.Answer.Scores) != 2 || got.Answer.Seen != nil {
+		t.Errorf("the answer for an example is %+v, want one without its pixels", got.Answer)
 	}
 	expect(t, host, &protocol.RemoveExample{ExampleID: "3"})
 	refused(t, host, &protocol.RemoveExample{ExampleID: "3"}, learner.CodeUnknownExample)
@@ -251,8 +251,13 @@ func TestDrafts(t *testing.T) {
 	expect(t, host, &protocol.AddClass{ClassID: "a", Label: "red"})
 	must[*protocol.Added](t, host, &protocol.AddExample{ClassID: "a", ExampleID: "1", Shown: seeing(red)})
 	before := slices.Clone(must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green)}).Scores)
-	refused(t, host, &protocol.AddClass{ClassID: "a", Draft: true}, learner.CodeInternal)
-	refused(t, host, new(protocol.Commit), learner.CodeInternal)
+	for _, req := range []any{
+		&protocol.Reshape{Draft: true}, &protocol.AddClass{ClassID: "a", Draft: true}, &protocol.EnableClass{ClassID: "a", Draft: true},
+		&protocol.AddExample{ClassID: "a", ExampleID: "2", Shown: seeing(red), Draft: true}, &protocol.Inputs{Picture: red, Draft: true},
+		&protocol.Learn{Draft: true}, new(protocol.Commit),
+	} {
+		refused(t, host, req, learner.CodeInternal)
+	}
 
 	m := method.Default()
 	m.Classifier, m.Embedder = "nearest", method.Embedder{Kind: "sampling", Patches: 3}
@@ -265,6 +270,7 @@ func TestDrafts(t *testing.T) {
 	must[*protocol.Added](t, host, &protocol.AddExample{ClassID: "a", ExampleID: "1", Shown: seeing(blue), Draft: true})
 	crops := must[*protocol.Crops](t, host, &protocol.Inputs{Picture: green, Draft: true})
 	features := must[*protocol.Encoded](t, host, &protocol.Encode{Crops: crops.Pixels}).Features
+	must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(red)}) // of a live page, between the two
 	must[*protocol.Added](t, host, &protocol.AddExample{ClassID: "b", ExampleID: "2", Shown: protocol.Shown{Features: features}, Draft: true})
 	expect(t, host, &protocol.EnableClass{ClassID: "b", Draft: true})
 	if got := must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green)}); !slices.Equal(got.Scores, before) {
@@ -279,9 +285,50 @@ func TestDrafts(t *testing.T) {
 	must[*protocol.Begun](t, host, &protocol.Begin{Method: method.Default()})
 	expect(t, host, &protocol.AddClass{ClassID: "c", Draft: true}, new(protocol.Discard))
 	refused(t, host, &protocol.EnableClass{ClassID: "c", Draft: true}, learner.CodeInternal)
+	must[*protocol.Begun](t, host, &protocol.Begin{Method: method.Default()})
 	refused(t, host, &protocol.Begin{Method: method.Method{Classifier: "x"}}, learner.CodeBadArgument)
+	refused(t, host, &protocol.AddClass{ClassID: "c", Draft: true}, learner.CodeInternal)
 	if got := must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green)}); got.Scores[0].Label != "blue" {
 		t.Errorf("scores %v after a draft that was dropped", got.Scores)
+	}
+}
+
+// TestBackground: an example of the scene belongs to no class, and is not classified.
+func TestBackground(t *testing.T) {
+	host := started(t)
+	expect(t, host, &protocol.AddClass{ClassID: "a"}, &protocol.AddClass{ClassID: "scene", Nothing: true})
+	must[*protocol.Added](t, host, &protocol.AddExample{ClassID: "a", ExampleID: "1", Shown: seeing(red)})
+	if got := must[*protocol.Added](t, host, &protocol.AddExample{ClassID: "scene", ExampleID: "2", Shown: seeing(green), Answer: true}); got.Answer != nil {
+		t.Errorf("the answer for an example of the scene is %+v", got.Answer)
+	}
+	if got := must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green)}); len(got.Scores) != 1 {
+		t.Errorf("scores %v, want that of the class alone", got.Scores)
+	}
+}
+
+// TestStudy: when learning has ended, a live answer is the same as any other.
+func TestStudy(t *testing.T) {
+	if done, err := new(Host).Study(); !done || err != nil {
+		t.Errorf("a host that was not started: done %v, error %v", done, err)
+	}
+	host := started(t)
+	for i, p := range []learner.Picture{red, blue, plain(200, 60, 40), plain(30, 90, 200)} {
+		class := string("ab"[i%2])
+		if i < 2 {
+			expect(t, host, &protocol.AddClass{ClassID: class})
+		}
+		must[*protocol.Added](t, host, &protocol.AddExample{ClassID: class, ExampleID: fmt.Sprint(i), Shown: seeing(p)})
+	}
+	before := *must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green)}).Verdict
+	must[*protocol.Added](t, host, &protocol.AddExample{ClassID: "a", ExampleID: "more", Shown: seeing(plain(90, 90, 90))})
+	for done := false; !done; {
+		var err error
+		done, err = host.Study()
+		require.NoError(t, err)
+	}
+	live := *must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green), Live: true}).Verdict
+	if want := *must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green)}).Verdict; live != want || live.Threshold == before.Threshold {
+		t.Errorf("live %+v, want %+v; before the last example %+v", live, want, before)
 	}
 }
 
@@ -351,6 +398,7 @@ func TestJobs(t *testing.T) {
 	}
 
 	if _, err := host.Job(2, train)(func(any) error {
+		require.Value(host.Job(20, new(protocol.Learn))(func(any) error { return nil }))(t) // another, which ends first
 		expect(t, host, &protocol.Stop{Job: 2})
 		return nil
 	}); err != errStopped {
