@@ -35,7 +35,7 @@ var ErrSite = errors.New("not a built site")
 //
 // It returns an error that wraps ErrSite if the folder holds no index.html.
 func New(site, pages fs.FS, embeddable bool) (http.Handler, error) {
-	if !isFile(site, "index.html") {
+	if regular(site, "index.html") == nil {
 		return nil, fmt.Errorf("%w: it has no index.html: build one with `make build`", ErrSite)
 	}
 	return &handler{site, pages, embeddable}, nil
@@ -78,7 +78,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 func (h *handler) serveSite(w http.ResponseWriter, r *http.Request, name string) bool {
 	if name == "" || strings.HasSuffix(name, "/") {
 		name += "index.html"
-	} else if isFile(h.site, name+"/index.html") {
+	} else if regular(h.site, name+"/index.html") != nil {
 		// A relative address also works behind a proxy.
 		to := url.URL{Path: path.Base(name) + "/", RawQuery: r.URL.RawQuery}
 		w.Header().Set("Location", to.String())
@@ -101,22 +101,19 @@ func (h *handler) serveSite(w http.ResponseWriter, r *http.Request, name string)
 // current. It returns false, without an answer, if the file does not exist.
 func serve(w http.ResponseWriter, r *http.Request, files fs.FS, name, policy string) bool {
 	compressed := func(e encoding) bool { return strings.HasSuffix(name, e.ending) }
-	if slices.ContainsFunc(encodings, compressed) || !isFile(files, name) {
+	plain := regular(files, name)
+	if slices.ContainsFunc(encodings, compressed) || plain == nil {
 		return false
 	}
 	header := w.Header()
 	chosen := encoding{}
 	for _, e := range encodings {
-		if isFile(files, name+e.ending) {
+		if regular(files, name+e.ending) != nil {
 			header.Set("Vary", "Accept-Encoding")
 			if chosen.name == "" && accepts(r.Header, e.name) {
 				chosen = e
 			}
 		}
-	}
-	plain, err := fs.Stat(files, name)
-	if err != nil {
-		return false
 	}
 	file, err := files.Open(name + chosen.ending)
 	if err != nil {
@@ -142,14 +139,17 @@ func serve(w http.ResponseWriter, r *http.Request, files fs.FS, name, policy str
 	return true
 }
 
-// isFile reports whether a folder contains a regular file that may be served. Opening a pipe would
-// block.
-func isFile(files fs.FS, name string) bool {
+// regular describes a regular file of a folder that may be served, or returns nil. Opening a pipe
+// would block.
+func regular(files fs.FS, name string) fs.FileInfo {
 	if !fs.ValidPath(name) || strings.HasPrefix(name, ".") || strings.Contains(name, "/.") {
-		return false
+		return nil
 	}
 	info, err := fs.Stat(files, name)
-	return err == nil && info.Mode().IsRegular()
+	if err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
+	return info
 }
 
 // encoding is a content encoding of precompressed files.
