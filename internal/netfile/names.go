@@ -234,7 +234,11 @@ func mobilenetFirst(p part) (*namedNetwork, error) {
 		if err := errors.Join(take(depthwise), take(pointwise)); err != nil {
 			return nil, err
 		}
-		f.Widths = []int{f.Tensors["features."+pointwise+".weight"].Shape[0]}
+		filters := f.Tensors["features."+pointwise+".weight"]
+		if !filters.HasShape(-1, -1, 1, 1) {
+			return nil, fmt.Errorf("the tensor %s.weight has shape %v, want [channels channels 1 1]", pointwise, filters.Shape)
+		}
+		f.Widths = []int{filters.Shape[0]}
 	}
 	return f, nil
 }

@@ -250,6 +250,22 @@ func TestFindMobileNet(t *testing.T) {
 	}
 }
 
+// TestRefusesMobileNetFirst: the error about a damaged MobileNet v1 names the tensor.
+func TestRefusesMobileNetFirst(t *testing.T) {
+	for want, spoil := range map[string]func(tensors map[string]*tensor.Tensor){
+		"no tensor conv1.bn.":                func(t map[string]*tensor.Tensor) { delete(t, "encoder.features.conv1.bn.weight") },
+		"no tensor dw2.bn.":                  func(t map[string]*tensor.Tensor) { delete(t, "encoder.features.dw2.bn.bias") },
+		"no tensor pw3.weight":               func(t map[string]*tensor.Tensor) { delete(t, "encoder.features.pw3.weight") },
+		"the tensor pw3.weight has shape []": func(t map[string]*tensor.Tensor) { t["encoder.features.pw3.weight"] = tensor.New() },
+	} {
+		tensors := networktest.FirstMobileNet().Tensors
+		spoil(tensors)
+		if f, err := findNetwork(tensors); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, %v: want an error that says %q", f, err, want)
+		}
+	}
+}
+
 // TestMobileNetFirst compares the shared teacher's maps of four photographs with maps computed in
 // float64.
 func TestMobileNetFirst(t *testing.T) {
