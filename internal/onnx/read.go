@@ -208,6 +208,11 @@ func (w *walk) residual(first convolution) error {
 	if stage != 4 {
 		return fmt.Errorf("a ResNet with %d stages, want 4", stage)
 	}
+	for _, n := range w.Users(x) {
+		if n.Op == "Add" {
+			return fmt.Errorf("%v adds the output of the last block: not the head of a ResNet, but a block that does not start with a convolution", n)
+		}
+	}
 	return nil
 }
 
