@@ -47,19 +47,20 @@ func nodes(data []byte, extra string, change func(op, output string, inputs []st
 }
 
 // each returns a message with changed fields of bytes.
-func each(message []byte, change func(number protowire.Number, s string) string) (out string) {
+func each(message []byte, change func(number protowire.Number, s string) string) string {
+	var out strings.Builder
 	for len(message) > 0 {
 		number, kind, tag := protowire.ConsumeTag(message)
 		size := tag + protowire.ConsumeFieldValue(number, kind, message[tag:])
 		if kind == protowire.BytesType {
 			s, _ := protowire.ConsumeString(message[tag:])
-			out += change(number, s)
+			out.WriteString(change(number, s))
 		} else {
-			out += string(message[:size])
+			out.Write(message[:size])
 		}
 		message = message[size:]
 	}
-	return out
+	return out.String()
 }
 
 // inserted puts an operator with the number 2 between a value and its users.
@@ -89,6 +90,22 @@ func rewired(data []byte, output, from, to string) []byte {
 	})
 }
 
+// attributed gives the node with an output an attribute: an integer, or several.
+func attributed(data []byte, output, name string, values ...int) []byte {
+	return nodes(data, "", func(_, out string, _ []string) (more, after string) {
+		if out != output {
+			return "", ""
+		}
+		a := field(1, name)
+		for _, v := range values {
+			if a += varint(8, v); len(values) == 1 {
+				a += varint(3, v)
+			}
+		}
+		return field(5, a), ""
+	})
+}
+
 // TestRefusesVariants: networks that have the layers of a vision transformer, but compute something
 // else, are errors that name the operator.
 func TestRefusesVariants(t *testing.T) {
@@ -104,6 +121,12 @@ func TestRefusesVariants(t *testing.T) {
 		}
 		return more, after
 	})
+	scaled := nodes(good, "", func(_, output string, _ []string) (more, after string) {
+		if output == "blocks.0.mlp.fc2/product" {
+			more = field(4, "Gemm") + field(5, field(1, "alpha")+string(protowire.AppendTag(nil, 2, protowire.Fixed32Type))+float(2))
+		}
+		return more, ""
+	})
 	epsilon := func(v float32) []byte { return bytes.ReplaceAll(good, []byte(float(1e-6)), []byte(float(v))) }
 	for _, test := range []struct {
 		name string
@@ -118,6 +141,13 @@ func TestRefusesVariants(t *testing.T) {
 		{"no residual sum around the perceptron", rewired(good, "", "blocks.0.out", "blocks.0.mlp.fc2/product"), "in place of a sum with the block's input"},
 		{"a residual sum with the normalized value", rewired(good, "blocks.0.attended", "tokens and patches", "blocks.0.norm1/out"), `the sum after it that of Add "blocks.0.norm1/out"`},
 		{"attention and perceptron in parallel", rewired(good, "blocks.0.norm2", "blocks.0.attended", "tokens and patches"), `takes the output of Concat "tokens and patches"`},
+		{"padded patches", attributed(good, "patches seen", "pads", 1, 1, 1, 1), "its first layer"},
+		{"overlapping patches", attributed(good, "patches seen", "strides", 4, 4), "its first layer"},
+		{"a mean over tokens", attributed(good, "norm/mean", "axes", 1), "no second layer normalization"},
+		{"a variance over tokens", attributed(good, "norm/variance", "axes", 1), "no second layer normalization"},
+		{"a variance of other values", rewired(good, "blocks.0.norm2/squares", "blocks.0.norm2/centered", "blocks.0.norm1/centered"), "no second layer normalization"},
+		{"shares of queries", attributed(good, "blocks.0.attn.shares", "axis", 1), "in place of a softmax over the last axis"},
+		{"a scaled layer", scaled, `Gemm "blocks.0.mlp.fc2/product" is not a plain dense layer`},
 		{"scaled patches", inserted(good, "embedded", "Mul"), `Mul "inserted" is between the patches and the first block`},
 		{"normalized tokens", inserted(good, "tokens and patches", "Div"), `Div "inserted" is between the patches and the first block`},
 		{"a scaled branch", inserted(good, "blocks.0.mlp.fc2/product", "Mul"), `Mul "inserted" in place of a dense layer`},
@@ -137,6 +167,52 @@ func TestRefusesVariants(t *testing.T) {
 		_, err := onnx.Decode("x.onnx", test.data)
 		if test.want == "" && err != nil || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
 			t.Errorf("%s: error %v, want %q", test.name, err, test.want)
+		}
+	}
+}
+
+// TestEveryOperatorCounts: a convolutional network in which any operator of the backbone, or any
+// attribute of a convolution, is another is an error.
+func TestEveryOperatorCounts(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		head []string // operators after the backbone, which may be others
+	}{
+		{"resnet12", nil},
+		{"resnet18", []string{"GlobalAveragePool", "Flatten", "Gemm"}},
+		{"mobilenet2", []string{"GlobalAveragePool", "Flatten", "Gemm"}},
+	} {
+		good := model(t, test.name)
+		var operators, outputs []string
+		nodes(good, "", func(op, output string, _ []string) (more, after string) {
+			operators, outputs = append(operators, op), append(outputs, output)
+			return "", ""
+		})
+		refused := func(what string, data []byte) {
+			t.Helper()
+			if _, err := onnx.Decode("x.onnx", data); err == nil {
+				t.Errorf("%s: %s is accepted", test.name, what)
+			}
+		}
+		for i, op := range operators {
+			if slices.Contains(test.head, op) {
+				continue
+			}
+			refused(outputs[i]+" by another operator", nodes(good, "", func(_, output string, _ []string) (more, after string) {
+				if output == outputs[i] {
+					more = field(4, "Sin")
+				}
+				return more, ""
+			}))
+			if op != "Conv" {
+				continue
+			}
+			for _, a := range []struct {
+				name   string
+				values []int
+			}{{"pads", []int{9, 9, 9, 9}}, {"strides", []int{9, 9}}, {"dilations", []int{2, 2}}, {"group", []int{99}}} {
+				refused(outputs[i]+" with other "+a.name, attributed(good, outputs[i], a.name, a.values...))
+			}
 		}
 	}
 }

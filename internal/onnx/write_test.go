@@ -209,6 +209,9 @@ func TestRoundTrip(t *testing.T) {
 			t.Error(err)
 			continue
 		}
+		if !maps.Equal(again.Meta.Entries(), f.Meta.Entries()) {
+			t.Errorf("%s: metadata %+v, want %+v", f.Source, again.Meta, f.Meta)
+		}
 		n, err := netfile.Complete(again, "again", netfile.Facts{Grid: backbone.MaxGrid}, false)
 		if err != nil {
 			t.Error(err)
