@@ -84,10 +84,7 @@ func (f *namedNetwork) cut(last int) error {
 	numbers := map[string]int{} // by tensor, starting with 1
 	for name := range f.Tensors {
 		var number int
-		rest, ok := strings.CutPrefix(name, r.before)
-		if !ok {
-			continue
-		}
+		rest := strings.TrimPrefix(name, r.before)
 		rest = strings.TrimPrefix(strings.TrimPrefix(rest, "dw"), "pw") // a block of a MobileNet v1 is dw1 and pw1
 		if _, err := fmt.Sscanf(rest, "%d.", &number); err == nil {
 			numbers[name] = number - r.first + 1
