@@ -172,6 +172,19 @@ func TestClassTokenWithoutPosition(t *testing.T) {
 		t.Errorf("positions of shape %v", got.Shape)
 	}
 	require.Value(backbone.NewViT(file(f), backbone.Options{}))(t)
+	delete(tensors, "cls_token")
+	if got := require.Value(findNetwork(tensors))(t).Tensors["encoder.pos_embed"]; !got.HasShape(tensors["pos_embed"].Shape...) {
+		t.Errorf("positions of shape %v without a class token", got.Shape)
+	}
+}
+
+// TestWayOfPositions: DINOv2 resamples positions with an offset, unless it has registers.
+func TestWayOfPositions(t *testing.T) {
+	tensors := dinov2()
+	tensors["register_tokens"] = tensor.New(1, 4, tensors["cls_token"].Shape[2])
+	if way := require.Value(findNetwork(tensors))(t).Extra[backbone.KeyPositions]; way != backbone.Antialias {
+		t.Errorf("with registers, positions are resampled by %q", way)
+	}
 }
 
 // TestRefuses: the error about an unsupported network of a known kind names the problem. Tensors of

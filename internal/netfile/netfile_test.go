@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
@@ -112,6 +113,29 @@ func TestAverageKeepsTheMark(t *testing.T) {
 		if !slices.Equal(n.Meta.Assumed, []string{"mean", "std"}) || !slices.Equal(n.Meta.Classes, []string{"bat", "fox", "owl"}) {
 			t.Errorf("the average says %+v", n.Meta)
 		}
+	}
+}
+
+// Networks of other widths or other inputs have no average. That of equal ones has no cohort, whose
+// features it does not have.
+func TestAverageNeedsTheSameNetwork(t *testing.T) {
+	dir := t.TempDir()
+	average := func(change func(*weights.File)) (*netfile.Network, error) {
+		cohort := func(f *weights.File) { f.Tensors[openset.CohortTensor] = tensor.New(2, 10, 1, 1) }
+		n := require.Value(netfile.Read(save(t, filepath.Join(dir, "a.safetensors"), 1, cohort), "mean", netfile.Facts{}, false))(t)
+		return n, n.Average(save(t, filepath.Join(dir, "b.safetensors"), 2, change))
+	}
+	for want, change := range map[string]func(*weights.File){
+		"widths [4 6 8 12], want [4 6 8 10]":          func(f *weights.File) { *f = *networktest.ResNet12([]int{4, 6, 8, 12}, 32, 2) },
+		"its inputs have mean [0.1 0.1 0.1]":          func(f *weights.File) { f.Meta.Mean = [3]float32{0.1, 0.1, 0.1} },
+		"and standard deviation [0.1 0.1 0.1], those": func(f *weights.File) { f.Meta.Std = [3]float32{0.1, 0.1, 0.1} },
+	} {
+		if _, err := average(change); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one that says %q", err, want)
+		}
+	}
+	if n, err := average(nil); err != nil || n.Tensors[openset.CohortTensor] != nil {
+		t.Errorf("the average has the cohort %v, error %v", n.Tensors[openset.CohortTensor], err)
 	}
 }
 

@@ -236,6 +236,7 @@ func TestLoadRefusesHostile(t *testing.T) {
 		{"tensor without storage", pickled(dict("a", rebuilt("K\x01", "K\x00", ")", ")")) + "."), "malformed"},
 		{"tensor of too few facts", pickled(dict("a", "ctorch._utils\n_rebuild_tensor_v2\n)R") + "."), "lacks storage"},
 		{"storage of unknown class", pickled(dict("a", rebuilt(reference("ComplexFloatStorage", "0", "K\x01"), "K\x00", ")", ")")) + "."), "torch.ComplexFloatStorage"},
+		{"storage that is a view", pickled(dict("a", rebuilt("("+text("storage")+"ctorch\nFloatStorage\n"+text("0")+text("cpu")+"K\x01"+text("view")+"tQ", "K\x00", ")", ")")) + "."), "a view of another"},
 		{"storage of negative size", pickled(dict("a", rebuilt(reference("FloatStorage", "0", "J\xff\xff\xff\xff"), "K\x00", ")", ")")) + "."), "reference to a storage is malformed"},
 		{"storage that is absent", pickled(dict("a", rebuilt(reference("FloatStorage", "../1", "K\x01"), "K\x00", ")", ")")) + "."), `no storage "../1"`},
 		{"storage that is short", pickled(dict("a", rebuilt(reference("FloatStorage", "0", "K\x02"), "K\x00", "K\x02\x85", "K\x01\x85")) + "."), "has 4 bytes, want 8"},
@@ -247,6 +248,8 @@ func TestLoadRefusesHostile(t *testing.T) {
 		{"negative offset", pickled(dict("a", rebuilt(float, "J\xff\xff\xff\xff", ")", ")")) + "."), "offset -1"},
 		{"offset outside", pickled(dict("a", rebuilt(float, "K\x01", ")", ")")) + "."), "reaches outside its storage"},
 		{"stride outside", pickled(dict("a", rebuilt(reference("FloatStorage", "0", "K\x02"), "K\x00", "K\x02\x85", "K\x02\x85")) + "."), "reaches outside its storage"},
+		{"stride that overflows", pickled(dict("a", rebuilt(reference("HalfStorage", "0", "K\x02"), "K\x01", "K\x02\x85", "\x8a\x08\xff\xff\xff\xff\xff\xff\xff\x7f\x85")) + "."), "reaches outside its storage"},
+		{"nine axes", pickled(dict("a", rebuilt(float, "K\x00", "("+strings.Repeat("K\x01", 9)+"t", "("+strings.Repeat("K\x01", 9)+"t")) + "."), "malformed"},
 		{"shape without stride", pickled(dict("a", rebuilt(float, "K\x00", "K\x01\x85", ")")) + "."), "do not match"},
 		{"repeated elements", pickled(dict("a", rebuilt(float, "K\x00", "J\x00\x00\x00\x40\x85", "K\x00\x85")) + "."), "save it with .contiguous()"},
 		{"overflow", pickled(dict("a", rebuilt(float, "K\x00", "J\xff\xff\xff\x7fJ\xff\xff\xff\x7fJ\xff\xff\xff\x7f\x87", "K\x00K\x00K\x00\x87")) + "."), "save it with .contiguous()"},
@@ -254,6 +257,7 @@ func TestLoadRefusesHostile(t *testing.T) {
 		{"legacy list of numbers", append(bytes.Clone(legacyMagic), "K\x01.}.}.]K\x01a."...), "list of storages is malformed"},
 		{"legacy unused storage", append(bytes.Clone(legacyMagic), "K\x01.}.}.]U\x010a."...), `no tensor uses storage "0"`},
 		{"legacy truncated", append(bytes.Clone(legacyMagic), "K\x01.}."+dict("a", rebuilt(float, "K\x00", ")", ")"))+".]U\x010a."...), "ends after the file"},
+		{"legacy truncated by a byte", append(bytes.Clone(legacyMagic), "K\x01.}."+dict("a", rebuilt(float, "K\x00", ")", ")"))+".]U\x010a.\x01\x00\x00\x00\x00\x00\x00\x00\x00\x00\x80"...), "ends after the file"},
 		{"legacy big-endian", append(bytes.Clone(legacyMagic), "K\x01."+dict("little_endian", "\x89")+".}.]."...), "big-endian"},
 	}
 	for _, test := range tests {
