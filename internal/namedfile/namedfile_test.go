@@ -42,6 +42,9 @@ func TestRead(t *testing.T) {
 			t.Errorf("%s: error %v, want one that says %q", path, err, want)
 		}
 	}
+	if _, err := Open(sparse, 4); err == nil || !strings.Contains(err.Error(), wants[sparse]) { // before any of it is read
+		t.Errorf("%s: error %v, want one that says %q", sparse, err, wants[sparse])
+	}
 	if _, err := Read(filepath.Join(dir, "none"), 4); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}

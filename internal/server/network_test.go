@@ -214,7 +214,7 @@ func certified(t *testing.T, dir string, number int64, until time.Time, names ..
 		DNSNames: names, IsCA: true, BasicConstraintsValid: true,
 	}
 	if len(names) > 0 {
-		template.IPAddresses = []net.IP{net.IPv4(127, 0, 0, 1)}
+		template.IPAddresses = []net.IP{net.IPv4(127, 0, 0, 1), net.IPv4(192, 0, 2, 9)}
 	}
 	signed := require.Value(x509.CreateCertificate(rand.Reader, template, template, &private.PublicKey, private))(t)
 	pkcs8 := require.Value(x509.MarshalPKCS8PrivateKey(private))(t)
@@ -249,7 +249,7 @@ func TestHTTPS(t *testing.T) {
 	c := require.Value(LoadCertificate(certificate, key))(t)
 	notes := &lines{}
 	s := Network{Certificate: c, Notes: notes}.run(t, newHandler(t))
-	for host, status := range map[string]int{"": 200, "localhost": 200, "studio.example.org": 200, "evil.example": 421} {
+	for host, status := range map[string]int{"": 200, "localhost": 200, "studio.example.org": 200, "192.0.2.9": 200, "192.0.2.8": 421, "evil.example": 421} {
 		r := require.Value(http.NewRequest("GET", "https://"+s.address+"/", nil))(t)
 		r.Host = host
 		answer := require.Value(trusting(t, certificate).Do(r))(t)
