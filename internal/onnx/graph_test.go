@@ -122,11 +122,13 @@ func TestValues(t *testing.T) {
 		initializer("int64, raw", 7, []int{2}, text(9, "\x03\x00\x00\x00\x00\x00\x00\x00\xff\xff\xff\xff\xff\xff\xff\xff")),
 		initializer("int32, raw", 6, []int{2}, text(9, "\x03\x00\x00\x00\xff\xff\xff\xff")),
 		initializer("a text", 8, []int{1}),
-		input("x"), node("Identity", "x", "same"), node("Cast", "same", "float", text(5, testMessage(text(1, "to"), number(3, 1)))), node("Relu", "float", "y", text(7, "elsewhere"), text(3, "act")),
+		input("x"), node("Identity", "x", "same"), node("Cast", "same", "float", text(5, testMessage(text(1, "to"), number(3, 1)))), node("Cast", "float", "half float", text(5, testMessage(text(1, "to"), number(3, 10)))),
+		node("Relu", "half float", "y", text(7, "elsewhere"), text(3, "act")),
+		node("Constant", "", "floats", text(5, testMessage(text(1, "value_floats"), float(7, 1.5), float(7, -2)))),
 		node("Constant", "", "six", text(5, testMessage(text(1, "value_float"), float(2, 6)))),
 		node("Constant", "", "three", text(5, testMessage(text(1, "value_ints"), number(8, 3)))),
 	)))(t)
-	for _, name := range []string{"packed", "single", "raw", "half", "half in integers"} {
+	for _, name := range []string{"packed", "single", "raw", "half", "half in integers", "floats"} {
 		if x := g.Tensors[name]; x == nil || !x.HasShape(2) || x.Data[0] != 1.5 || x.Data[1] != -2 {
 			t.Errorf("%s: %v", name, x)
 		}
@@ -136,7 +138,7 @@ func TestValues(t *testing.T) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
-	if v, ok := g.Scalar("six"); !ok || v != 6 || g.Integers["three"][0] != 3 || len(g.Tensors) != 6 {
+	if v, ok := g.Scalar("six"); !ok || v != 6 || g.Integers["three"][0] != 3 || len(g.Tensors) != 7 {
 		t.Errorf("constants: %v %v, tensors %v", v, ok, g.Tensors)
 	}
 	if users := g.Users("x"); len(g.Nodes) != 1 || len(users) != 1 || users[0].String() != `elsewhere.Relu "act"` || g.Maker("y") != users[0] {

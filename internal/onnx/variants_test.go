@@ -136,6 +136,7 @@ func TestRefusesVariants(t *testing.T) {
 		{"the network", good, ""},
 		{"PyTorch's epsilon", epsilon(1e-5), ""},
 		{"Hugging Face's epsilon", epsilon(1e-12), ""},
+		{"patches without a bias", rewired(good, "patches seen", "patch_embed.proj.bias", ""), ""},
 		{"another epsilon", epsilon(1e-3), "adds 0.001 to the variance, want at most 2e-05"},
 		{"no residual sum around attention", rewired(good, "", "blocks.0.attended", "blocks.0.ls1.gamma/scaled"), "in place of a sum with the block's input"},
 		{"no residual sum around the perceptron", rewired(good, "", "blocks.0.out", "blocks.0.mlp.fc2/product"), "in place of a sum with the block's input"},
