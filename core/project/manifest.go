@@ -128,17 +128,10 @@ func (m *Manifest) Examples() int {
 // Validate returns an error unless m is a consistent manifest of a known version. The error names the
 // field; it wraps ErrForeign or ErrNewer for another format and for what this version does not know.
 func (m *Manifest) Validate() error {
+	if err := m.validateHead(); err != nil {
+		return err
+	}
 	switch {
-	case m.Format != Format:
-		return fmt.Errorf("%w: its manifest says %.40q, not %q", ErrForeign, m.Format, Format)
-	case m.Version > Version:
-		return fmt.Errorf("%w of deepemd: it has version %d, this one reads %d; update, then open it again", ErrNewer, m.Version, Version)
-	case m.Version < Version:
-		return fmt.Errorf("unknown version %d", m.Version)
-	case m.Kind != KindImage && m.Kind != KindSound && m.Kind != KindFeatures:
-		return fmt.Errorf("%w of deepemd, or damaged: it holds a project of kind %.40q", ErrNewer, m.Kind)
-	case m.unknownRequirement() != "":
-		return fmt.Errorf("%w of deepemd: it needs %.40q, which this one does not support; update, then open it again", ErrNewer, m.unknownRequirement())
 	case len(m.Classes) > MaxClasses:
 		return fmt.Errorf("%d classes: want at most %d", len(m.Classes), MaxClasses)
 	case m.Examples() > MaxExamples:
@@ -165,6 +158,24 @@ func (m *Manifest) Validate() error {
 	}
 	if err := m.Method.Validate(); err != nil {
 		return fmt.Errorf("method: %w", err)
+	}
+	return nil
+}
+
+// validateHead returns the errors of Validate for another format and for what this version does not
+// know.
+func (m *Manifest) validateHead() error {
+	switch {
+	case m.Format != Format:
+		return fmt.Errorf("%w: its manifest says %.40q, not %q", ErrForeign, m.Format, Format)
+	case m.Version > Version:
+		return fmt.Errorf("%w of deepemd: it has version %d, this one reads %d; update, then open it again", ErrNewer, m.Version, Version)
+	case m.Version < Version:
+		return fmt.Errorf("unknown version %d", m.Version)
+	case m.Kind != KindImage && m.Kind != KindSound && m.Kind != KindFeatures:
+		return fmt.Errorf("%w of deepemd, or damaged: it holds a project of kind %.40q", ErrNewer, m.Kind)
+	case m.unknownRequirement() != "":
+		return fmt.Errorf("%w of deepemd: it needs %.40q, which this one does not support; update, then open it again", ErrNewer, m.unknownRequirement())
 	}
 	return nil
 }
@@ -230,18 +241,18 @@ func Damaged(format string, args ...any) error {
 func ParseManifest(text []byte) (Manifest, error) {
 	// The rest of a newer version may be unreadable.
 	var head struct {
-		Format  string `json:"format"`
-		Version int    `json:"version"`
+		Format   string   `json:"format"`
+		Version  int      `json:"version"`
+		Kind     string   `json:"kind"`
+		Requires []string `json:"requires"`
 	}
 	if !utf8.Valid(text) {
 		return Manifest{}, Damaged("manifest.json is not UTF-8")
 	}
-	if err := json.Unmarshal(text, &head); err != nil {
-		return Manifest{}, Damaged("manifest.json: %v", err)
-	}
-	m := Manifest{Format: head.Format, Version: head.Version, Kind: KindImage}
-	if head.Format != Format || head.Version > Version {
-		return Manifest{}, m.Validate()
+	err := json.Unmarshal(text, &head)
+	m := Manifest{Format: head.Format, Version: head.Version, Kind: head.Kind, Requires: head.Requires}
+	if unknown := m.validateHead(); errors.Is(unknown, ErrNewer) || errors.Is(unknown, ErrForeign) && err == nil {
+		return Manifest{}, unknown
 	}
 	m = Manifest{Method: method.Default()}
 	if err := json.Unmarshal(text, &m); err != nil {
@@ -251,7 +262,7 @@ func ParseManifest(text []byte) (Manifest, error) {
 		m.Method.Classifier += ":0.1" // the rate of older programs
 	}
 	m.Method.Embedder = m.Method.Embedder.Complete()
-	err := m.Validate()
+	err = m.Validate()
 	if err != nil && !errors.Is(err, ErrForeign) && !errors.Is(err, ErrNewer) {
 		err = Damaged("%v", err)
 	}
