@@ -52,6 +52,7 @@ func TestActionsAreReadLeniently(t *testing.T) {
 			`{"hold":1,"rules":[{},{"class":"a","of":"unknown"},{"of":"all"},{"of":"nothing","say":true},{"of":"nothing"},{"class":"b","counted":-1},{"class":"c","show":"` + long + `"}]}`,
 			Actions{Hold: 1, Rules: []Rule{{Of: OfNothing, Say: true}}},
 		},
+		{"a rule after an impossible one of its class", `{"hold":1,"rules":[{"class":"a","counted":-1},{"class":"a","say":true}]}`, Actions{Hold: 1, Rules: []Rule{{Class: "a", Say: true}}}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := Manifest{}

@@ -58,9 +58,11 @@ func (m *Manifest) Actions() Actions {
 	type subject struct{ class, of string }
 	about := map[subject]bool{}
 	a.Rules = slices.DeleteFunc(a.Rules, func(r Rule) bool {
-		double := about[subject{r.Class, r.Of}]
+		if !r.valid() || about[subject{r.Class, r.Of}] {
+			return true
+		}
 		about[subject{r.Class, r.Of}] = true
-		return double || !r.valid()
+		return false
 	})
 	a.Rules = slices.Clip(a.Rules[:min(len(a.Rules), maxRules)])
 	return a
