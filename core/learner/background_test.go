@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/require"
 )
@@ -127,5 +128,43 @@ func TestReviewOfNothing(t *testing.T) {
 	stray := got.Examples[len(got.Examples)-1]
 	if red := l.Classes()[0].ID; stray.ID != "stray" || stray.Taken != red || stray.Margin >= 0 {
 		t.Errorf("red among the examples of nothing: %+v, want it taken for %q", stray, red)
+	}
+}
+
+// The order of examples does not matter to the rejection and its review.
+func TestOrderDoesNotMatterToTheBackground(t *testing.T) {
+	review := func(reversed bool) (*Learner, map[string]answer.ReviewedExample) {
+		l := newEngine(t, Options{Method: quiet()})
+		for c, class := range []string{"red", "blue", "empty"} {
+			add := l.AddClass
+			if class == "empty" {
+				add = l.AddBackgroundClass
+			}
+			require.NoError(t, add(class, class))
+			for k := range 4 {
+				if reversed {
+					k = 3 - k
+				}
+				color := [3]byte{20, 20, 20}
+				color[c] += 120
+				color[(c+1)%3] += byte(60 * k)
+				require.Value(l.AddExample(class, class+string(rune('0'+k)), striped(color[0], color[1], color[2], c+k)))(t)
+			}
+		}
+		byID := map[string]answer.ReviewedExample{}
+		for _, e := range reviewed(t, l).Examples {
+			byID[e.ID] = e
+		}
+		return l, byID
+	}
+	l, want := review(false)
+	backwards, got := review(true)
+	for id, w := range want {
+		if g := got[id]; g.Taken != w.Taken || math.Abs(g.Margin-w.Margin) > 1e-4 {
+			t.Errorf("%s: %+v, in the other order %+v", id, w, g)
+		}
+	}
+	if a, b := l.Model().calibrated.rejection.boundary.Level, backwards.Model().calibrated.rejection.boundary.Level; math.Abs(a-b) > 1e-4 {
+		t.Errorf("the boundary is %v, in the other order %v", a, b)
 	}
 }

@@ -1,6 +1,7 @@
 package learner
 
 import (
+	"bytes"
 	"math"
 	"slices"
 	"testing"
@@ -76,5 +77,26 @@ func TestExamplesWithEmbeddingsErrors(t *testing.T) {
 	wantCode(t, restore("red", "x", Picture{Data: []byte("text")}, good), CodeBadImage)
 	if err := restore("red", "x", red, good); err != nil {
 		t.Errorf("a good one after the bad ones: %v", err)
+	}
+}
+
+// An example keeps its pixels, which may have the size of the network's input. RGBA pixels are the
+// same image as RGB pixels.
+func TestPixelsAreKept(t *testing.T) {
+	l := newEngine(t, Options{})
+	rgb := Picture{Width: 8, Height: 8}
+	rgba := rgb
+	for i := range byte(64) {
+		rgb.Data = append(rgb.Data, i, 2*i, 255-i)
+		rgba.Data = append(rgba.Data, i, 2*i, 255-i, 255)
+	}
+	for _, p := range []Picture{rgb, rgba} {
+		require.NoError(t, l.Add("a", p))
+		answered(t, l, plain(9, 9, 9, 8, 8))
+	}
+	for _, e := range l.Classes()[0].Examples {
+		if !bytes.Equal(e.Seen.Pix, rgb.Data) {
+			t.Errorf("example %s has become %v", e.ID, e.Seen.Pix)
+		}
 	}
 }

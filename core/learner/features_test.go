@@ -156,8 +156,8 @@ func TestShapes(t *testing.T) {
 	if got := featuresOf(t, Shape{Nodes: 4, Channels: 2}, Options{}).Model().net.positions; !slices.Equal(got, []embed.Region{{X1: 0.5, Y1: 0.5}, {X0: 0.5, X1: 1, Y1: 0.5}, {Y0: 0.5, X1: 0.5, Y1: 1}, {X0: 0.5, Y0: 0.5, X1: 1, Y1: 1}}) {
 		t.Errorf("regions of 4 nodes: %v", got)
 	}
-	if got := featuresOf(t, Shape{Nodes: 3, Channels: 2}, Options{}).Model().net.positions; !slices.Equal(got, []embed.Region{whole, whole, whole}) {
-		t.Errorf("regions of 3 nodes: %v", got)
+	if got := featuresOf(t, Shape{Nodes: 5, Channels: 2}, Options{}).Model().net.positions; !slices.Equal(got, []embed.Region{whole, whole, whole, whole, whole}) {
+		t.Errorf("regions of 5 nodes: %v", got)
 	}
 	if got := featuresOf(t, Shape{Nodes: 49, Channels: 2}, Options{}).Model().net.positions; got[48].X1 != 1 || got[48].Y1 != 1 || got[6].X1 != 1 {
 		t.Errorf("the last of 49 regions: %v", got[48])
@@ -167,7 +167,10 @@ func TestShapes(t *testing.T) {
 // TestReshape checks that the shape can be set after adding classes, and not after the first
 // example.
 func TestReshape(t *testing.T) {
-	l := featuresOf(t, Shape{Name: "later"}, Options{})
+	l := featuresOf(t, Shape{Name: "later"}, Options{Method: method.Method{Embedder: method.Embedder{Kind: method.Grid}}, Digest: "of a network"})
+	if m := l.Method(); !m.Embedder.Equal(method.Default().Embedder) || l.Digest() != "" {
+		t.Errorf("the options of a network are kept: %v, %q", m.Embedder, l.Digest())
+	}
 	require.NoError(t, l.AddClass("a", "A"))
 	p := Picture{Embedding: []float32{1, 2, 3, 4, 6, 5}}
 	if _, err := l.AddExample("a", "1", p); err == nil || !strings.Contains(err.Error(), "is unknown") {
@@ -175,12 +178,16 @@ func TestReshape(t *testing.T) {
 	}
 	require.NoError(t, l.Reshape(Shape{Name: "later", Nodes: 3, Channels: 2}))
 	require.Value(l.AddExample("a", "1", p))(t)
-	if err := l.Reshape(Shape{Nodes: 2, Channels: 3}); err == nil || l.Info().Nodes != 3 {
-		t.Errorf("reshaped with an example: %v, %+v", err, l.Info())
+	for _, s := range []Shape{{Nodes: 2, Channels: 3}, {Nodes: 3, Channels: 3}, {Nodes: 2, Channels: 2}} {
+		if err := l.Reshape(s); err == nil || l.Info().Nodes != 3 || l.Info().Channels != 2 {
+			t.Errorf("reshaped with an example: %v, %+v", err, l.Info())
+		}
 	}
-	fresh, err := l.WithMethod(method.Default())
-	if err != nil || fresh.Info().Nodes != 3 || fresh.Info().Name != "later" || !fresh.TakesFeatures() || fresh.Model().count() != 0 {
-		t.Errorf("%v, %+v", err, fresh.Info())
+	other := method.Default()
+	other.Embedder = method.Embedder{Kind: method.Grid}
+	fresh, err := l.WithMethod(other)
+	if err != nil || fresh.Info().Nodes != 3 || fresh.Info().Name != "later" || !fresh.TakesFeatures() || fresh.Model().count() != 0 || !fresh.Method().Equal(method.Default()) {
+		t.Errorf("%v, %+v, %v", err, fresh.Info(), fresh.Method())
 	}
 	net := require.Value(OpenWith(smallWeights(t), Options{Kit: CommonParts()}))(t)
 	if err := net.Reshape(Shape{Nodes: 2, Channels: 3}); err == nil || net.TakesFeatures() {
@@ -271,22 +278,23 @@ func TestReshapeAgain(t *testing.T) {
 // TestEmbeddingsAreClassified checks that a learner with a network classifies an embedding
 // without its image, but does not accept it as an example.
 func TestEmbeddingsAreClassified(t *testing.T) {
-	l := require.Value(OpenWith(smallWeights(t), Options{Threads: 1}))(t)
-	for i, label := range []string{"a", "b"} {
-		require.NoError(t, l.Add(label, shade(i, 0)))
-	}
-	set := require.Value(l.Embed(shade(1, 3)))(t)
-	want, err := l.Model().Classify(shade(1, 3))
-	require.NoError(t, err)
-	scores := slices.Clone(want.Scores)
-	got, err := l.Model().Classify(Picture{Embedding: set.Data})
-	if err != nil || !slices.Equal(got.Scores, scores) || got.Seen != nil {
-		t.Errorf("%+v, %v; want %v", got, err, scores)
-	}
-	if _, err := l.Model().Explain(got, ""); err != nil {
-		t.Error(err)
-	}
-	if err := l.Add("a", Picture{Embedding: set.Data}); err == nil || !strings.Contains(err.Error(), "give the picture") {
-		t.Errorf("taught without a picture: %v", err)
+	for _, text := range []string{"", "embedder=grid grid=2"} {
+		m := require.Value(method.Parse(text))(t)
+		l := require.Value(OpenWith(smallWeights(t), Options{Threads: 1, Method: m}))(t)
+		for i, label := range []string{"a", "b"} {
+			require.NoError(t, l.Add(label, shade(i, 0)))
+		}
+		set := require.Value(l.Embed(shade(1, 3)))(t)
+		want := require.Value(l.Model().Classify(shade(1, 3)))(t)
+		got, err := l.Model().Classify(Picture{Embedding: set.Data})
+		if err != nil || !slices.Equal(got.Scores, want.Scores) || got.Seen != nil || !slices.Equal(got.Embedding.Regions, set.Regions) {
+			t.Errorf("%q: %+v, %v; want %+v", text, got, err, want)
+		}
+		if _, err := l.Model().Explain(got, ""); err != nil {
+			t.Error(err)
+		}
+		if err := l.Add("a", Picture{Embedding: set.Data}); err == nil || !strings.Contains(err.Error(), "give the picture") {
+			t.Errorf("%q: taught without a picture: %v", text, err)
+		}
 	}
 }

@@ -231,3 +231,26 @@ func TestSoundsAreNotBlank(t *testing.T) {
 		}
 	}
 }
+
+// After Learn, and after a change of the classes, the verdict of a live answer equals that of Classify.
+func TestLiveVerdicts(t *testing.T) {
+	l := newEngine(t, Options{Kit: CommonParts()})
+	same := func(when string) {
+		t.Helper()
+		p := striped(150, 90, 60, 3)
+		live := require.Value(l.Model().ClassifyLive(p))(t)
+		if still := answered(t, l, p); *live.Verdict != *still.Verdict {
+			t.Errorf("%s: the verdict of a stream is %+v, of a still %+v", when, *live.Verdict, *still.Verdict)
+		}
+	}
+	teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1))
+	teach(t, l, "blue", striped(20, 30, 210, 0), striped(30, 40, 220, 1))
+	same("first")
+	require.Value(l.AddExample("red", "more", striped(180, 60, 50, 5)))(t)
+	require.NoError(t, l.Model().Learn(nil, nil))
+	same("learned")
+	teach(t, l, "green", striped(20, 220, 30, 0), striped(30, 210, 20, 6))
+	same("with another class")
+	require.NoError(t, l.AddBackground(striped(120, 100, 70, 2)))
+	same("with a background class")
+}
