@@ -192,7 +192,7 @@ func (w *Writer) CommitAll() error {
 		}
 	}
 	if next.end == headSize { // no block yet, perhaps after a failed write
-		if err := w.appendHead(&next, w.book); err != nil {
+		if err := w.appendHead(&next); err != nil {
 			return err
 		}
 	}
@@ -277,12 +277,12 @@ func (w *Writer) Delete(x *Index, pictures ...int) error {
 }
 
 // appendHead writes the head block.
-func (w *Writer) appendHead(next *preamble, book *Codebook) error {
-	light, err := encodeHead(w.catalog, book)
+func (w *Writer) appendHead(next *preamble) error {
+	light, err := encodeHead(w.catalog, w.book)
 	if err != nil {
 		return err
 	}
-	return w.append(next, kindHead, len(book.Centroids)/book.Channels, light, nil)
+	return w.append(next, kindHead, len(w.book.Centroids)/w.book.Channels, light, nil)
 }
 
 // append writes a block at the end of next and advances the end.
@@ -332,11 +332,6 @@ func Compact(store Store, x *Index) error {
 		return errNothing
 	}
 	w.catalog = *x.catalog
-	next := w.begin
-	if err := w.appendHead(&next, x.book); err != nil {
-		return err
-	}
-	w.begin = next
 	for i := range x.Len() {
 		if x.deleted[i] {
 			continue
