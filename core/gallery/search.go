@@ -171,7 +171,7 @@ const take = 16
 
 // match scores the pictures that can be among the best limit, in their order, on all threads.
 func (s *Searcher) match(query *embed.Set, pictures []int32, limit int) ([]Hit, error) {
-	threads := min(s.threads(), max(1, len(pictures)))
+	threads := min(s.threads(), len(pictures))
 	for len(s.rankers) < threads {
 		r := &ranker{matcher: new(match.Matcher)}
 		if s.Matcher != nil {
