@@ -19,6 +19,10 @@ func FuzzOpen(f *testing.F) {
 	f.Add(head, light, heavy, uint32(h.count), uint32(p.count), p.kind, uint32(p.count))
 	f.Add(head, light, heavy, uint32(1<<31), uint32(1<<30), kindDeletions, uint32(1<<27))
 	f.Add([]byte("\x02\x00\x00\x00{}"), []byte{}, []byte{}, uint32(1), uint32(1), uint32(9), uint32(0))
+	f.Add(head, []byte{}, []byte{}, uint32(h.count), uint32(0), uint32(9), uint32(0))
+	f.Add(head[:3], light, heavy, uint32(h.count), uint32(p.count), p.kind, uint32(p.count))
+	f.Add([]byte("\x03\x00\x00\x00{}"), light, heavy, uint32(h.count), uint32(p.count), p.kind, uint32(p.count))
+	f.Add(head, make([]byte, len(Digest{})), []byte{}, uint32(h.count), uint32(1), kindDigests, uint32(0)) // of no pictures
 	f.Fuzz(func(t *testing.T, head, light, heavy []byte, centroids, count, kind, pictures uint32) {
 		s := storage{Buffer: Buffer{Bytes: make([]byte, headSize)}}
 		w := Writer{store: &s}
@@ -44,6 +48,9 @@ func FuzzOpen(f *testing.F) {
 		})
 		if err != nil && !errors.Is(err, ErrDamaged) {
 			t.Errorf("error of no kind: %v", err)
+		}
+		if err == nil && (kind < kindPictures || kind > kindDigests) {
+			t.Errorf("a block of kind %d is ignored", kind)
 		}
 		if err == nil && x.Len() != int(pictures) {
 			t.Errorf("%d pictures, want %d", x.Len(), pictures)

@@ -183,23 +183,35 @@ func TestIndexSearch(t *testing.T) {
 	}
 }
 
-// TestCosines compares the cosines of an index with its features, within the rounding error.
+// TestCosines compares the cosines that threads compute in parts with those of the pictures' features,
+// within the rounding error, for blocks of several sizes.
 func TestCosines(t *testing.T) {
-	_, sets := readGolden(t)
-	x := opened(t, written(t, true))
-	feature, other := make([]float32, 8), make([]float32, 8)
-	require.NoError(t, Global(feature, sets[4]))
-	got := make([]float32, x.Len())
-	x.Cosines(got, feature, 3)
-	for i, v := range got {
-		x.Feature(other, i)
-		if want := dot(feature, other); math.Abs(float64(v-want)) > 1e-3 {
-			t.Errorf("picture %d: %v, want %v", i, v, want)
+	sets := randomSets(3*leastPart+100, 2, 5)
+	var file Buffer
+	w := require.Value(Create(&file, about()))(t)
+	for i, set := range sets {
+		require.NoError(t, w.Add(fmt.Sprint(i), "", set))
+		if i == 500 || i == 2*leastPart+7 {
+			require.NoError(t, w.CommitAll())
 		}
 	}
-	x.Cosines(got, make([]float32, 8), 1)
-	if slices.Max(got) != 0 || slices.Min(got) != 0 {
-		t.Errorf("a query of zeros resembles %v", got)
+	require.NoError(t, w.Close())
+	query := make([]float32, 5)
+	require.NoError(t, Global(query, sets[7]))
+	for kind, g := range map[string]Gallery{"memory": memory(t, sets), "index": opened(t, file.Bytes)} {
+		for _, threads := range []int{1, 3, 50} {
+			got, feature := make([]float32, len(sets)), make([]float32, 5)
+			g.Cosines(got, query, threads)
+			for i, v := range got {
+				if g.Feature(feature, i); !(math.Abs(float64(v-dot(query, feature))) <= 1e-3) {
+					t.Fatalf("%s, %d threads: picture %d has cosine %v, want %v", kind, threads, i, v, dot(query, feature))
+				}
+			}
+		}
+		got := make([]float32, len(sets))
+		if g.Cosines(got, make([]float32, 5), 1); slices.Max(got) != 0 || slices.Min(got) != 0 {
+			t.Errorf("%s: a query of zeros resembles something", kind)
+		}
 	}
 }
 

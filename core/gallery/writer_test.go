@@ -143,6 +143,53 @@ func TestWriterErrors(t *testing.T) {
 	}
 }
 
+// TestFullDisk writes to disks of any size, on which the preamble can still be written: without
+// room for all pictures there is an error, and no picture.
+func TestFullDisk(t *testing.T) {
+	_, sets := readGolden(t)
+	fill := func(s Store) error {
+		w, err := Create(s, about())
+		require.NoError(t, err)
+		for i, set := range sets {
+			require.NoError(t, w.AddFile(fmt.Sprint(i), "", Digest{1}, set))
+		}
+		return w.Close()
+	}
+	whole := fullDisk{room: 1 << 20}
+	require.NoError(t, fill(&whole))
+	x := opened(t, whole.Bytes)
+	for room := headSize; room < len(whole.Bytes); room += headSize {
+		for what, write := range map[string]func(Store) error{"filled": fill, "compacted": func(s Store) error { return Compact(s, x) }} {
+			s := fullDisk{room: room}
+			err := write(&s)
+			if !errors.Is(err, errBroken) {
+				t.Fatalf("%s with %d bytes of %d: error %v", what, room, len(whole.Bytes), err)
+			}
+			if what == "filled" && (opened(t, s.Bytes).Len() > 0 || opened(t, s.Bytes).Complete()) {
+				t.Fatalf("%d bytes of %d are an index with pictures", room, len(whole.Bytes))
+			}
+		}
+	}
+	whole.room = len(whole.Bytes)
+	w := Extend(&whole, x, about())
+	if err := w.Delete(x, 1); !errors.Is(err, errBroken) || !w.Has("1") || opened(t, whole.Bytes).Deleted(1) {
+		t.Errorf("deleted without room: %v", err)
+	}
+}
+
+// fullDisk is a Store of limited size.
+type fullDisk struct {
+	Buffer
+	room int
+}
+
+func (s *fullDisk) WriteAt(b []byte, at int64) (int, error) {
+	if int(at)+len(b) > s.room {
+		return 0, errBroken
+	}
+	return s.Buffer.WriteAt(b, at)
+}
+
 // TestFlatPictures checks that flat embeddings are rejected.
 func TestFlatPictures(t *testing.T) {
 	for name, values := range map[string][]float32{"zero": {0, 0, 0, 0}, "the same": {3, 3, 3, 3}, "by node": {1, 1, 2, 2}} {
