@@ -123,6 +123,13 @@ func TestReviewOfNothing(t *testing.T) {
 			t.Errorf("an example of nothing: %+v", e)
 		}
 	}
+	require.Value(l.AddExample("red", "lost", striped(24, 210, 30, 7)))(t)
+	for _, e := range reviewed(t, l).Examples {
+		if lost := e.ID == "lost"; lost != (e.Taken != e.ClassID) || lost && (e.Taken != "empty" || e.Margin > 0) {
+			t.Errorf("the scene among the examples of red: %+v", e)
+		}
+	}
+	require.NoError(t, l.RemoveExample("lost"))
 	require.Value(l.AddExample("empty", "stray", striped(205, 35, 25, 1)))(t)
 	got = reviewed(t, l)
 	stray := got.Examples[len(got.Examples)-1]

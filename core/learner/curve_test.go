@@ -127,7 +127,7 @@ func TestCurveIsThatOfFreshLearners(t *testing.T) {
 						sum, weight = sum+n*float64(right[c])/float64(asked[c]), weight+n
 					}
 				}
-				if want := sum / weight; math.Abs(g.Points[point].Right-want) > 1e-12 {
+				if want := sum / weight; !(math.Abs(g.Points[point].Right-want) <= 1e-12) {
 					t.Errorf("by %d examples %v are recognized, want %v", size, g.Points[point].Right, want)
 				}
 			}
@@ -170,6 +170,33 @@ func TestCurveRises(t *testing.T) {
 	}
 	if got := curveOf(t, l); got.Points[0].Examples != 1 || reflect.DeepEqual(got.Points, at.Points) {
 		t.Errorf("without the example the points are the same: %+v", got.Points)
+	}
+}
+
+// The draws of a point ask for about curveAnswers answers, and those of the last point for every
+// example once.
+func TestDraws(t *testing.T) {
+	d := &draws{}
+	for range 3 {
+		class := fewshot.Class{}
+		for range 10 {
+			class.Support = append(class.Support, new(embed.Set))
+		}
+		d.all = append(d.all, class)
+	}
+	for _, c := range []struct{ size, count, want int }{{1, curveDraws, 3 * 9 * curveDraws}, {1, 30, 3 * 2 * 30}, {10, 10, 30}} {
+		asked := map[*embed.Set]int{}
+		all := 0
+		for draw := range c.count {
+			_, questions := d.drawn(c.size, draw, c.count)
+			for _, q := range questions {
+				asked[q.example]++
+			}
+			all += len(questions)
+		}
+		if all != c.want || len(asked) != 30 {
+			t.Errorf("%d draws of %d examples ask for %d answers of %d examples, want %d of 30", c.count, c.size, all, len(asked), c.want)
+		}
 	}
 }
 

@@ -35,6 +35,9 @@ func TestVerdictFollowsTheMethod(t *testing.T) {
 			if f == nil || f.Unknown != (f.Score < f.Threshold) || math.Abs(f.Threshold-f.Balanced-(2*strictness-1)*2.5) > 1e-12 {
 				t.Fatalf("strictness %v: %+v", strictness, f)
 			}
+			if far := f.Score < f.Threshold-1; f.Unknown != (f.Known <= 0.5) || far && f.Known > 0.45 {
+				t.Errorf("strictness %v: an image is known with probability %v: %+v", strictness, f.Known, f)
+			}
 			if answer.Unknown() != (answer.Label() == "") {
 				t.Errorf("unknown is %v, the label %q", answer.Unknown(), answer.Label())
 			}
@@ -194,8 +197,8 @@ func TestBlankImagesAreUnknown(t *testing.T) {
 		require.NoError(t, l.AddBackgroundClass("none", "nothing"))
 		require.Value(l.AddExample("none", "n0", green))(t)
 		for what, p := range blank {
-			if a := answered(t, l, p); !a.Unknown() {
-				t.Errorf("lean %v: a %s image is %q", lean, what, a.Label())
+			if a := answered(t, l, p); !a.Unknown() || a.Verdict.Known > 0.5 {
+				t.Errorf("lean %v: a %s image is %q, known with probability %v", lean, what, a.Label(), a.Verdict.Known)
 			}
 		}
 		if answered(t, l, speckled(1)).Unknown() {
