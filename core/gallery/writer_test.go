@@ -123,6 +123,9 @@ func TestWriterErrors(t *testing.T) {
 	if w.Len() != 1 || w.Has("b.png") {
 		t.Errorf("%d pictures after one was added and others refused", w.Len())
 	}
+	if err := w.Commit(); err != nil || w.Committed() != 0 {
+		t.Errorf("a codebook was learned from one picture: %v", err)
+	}
 	if _, err := Create(&storage{fails: 1}, about()); !errors.Is(err, errBroken) {
 		t.Errorf("a full disk: error %v", err)
 	}
@@ -188,6 +191,47 @@ func (s *fullDisk) WriteAt(b []byte, at int64) (int, error) {
 		return 0, errBroken
 	}
 	return s.Buffer.WriteAt(b, at)
+}
+
+// TestSyncFails checks that a commit or a deletion that may not be durable is an error, changes
+// nothing and can be repeated.
+func TestSyncFails(t *testing.T) {
+	_, sets := readGolden(t)
+	for first := 1; first <= 2; first++ { // of the data, of the preamble
+		var s unsynced
+		w := require.Value(Create(&s, about()))(t)
+		require.NoError(t, w.Add("a", "", sets[0]))
+		require.NoError(t, w.CommitAll())
+		require.NoError(t, w.Add("b", "", sets[1]))
+		for range 2 {
+			s.until = first
+			if err := w.CommitAll(); !errors.Is(err, errBroken) || w.Committed() != 1 || w.Len() != 2 {
+				t.Errorf("sync %d fails: error %v, %d pictures", first, err, w.Committed())
+			}
+		}
+		require.NoError(t, w.CommitAll())
+		x := opened(t, s.Bytes)
+		if s.until = first; !errors.Is(w.Delete(x, 0), errBroken) || !w.Has("a") {
+			t.Errorf("sync %d fails: the picture is deleted", first)
+		}
+		require.NoError(t, w.Delete(x, 0))
+		if x := opened(t, s.Bytes); x.Len() != 2 || x.Size() != 1 || w.Len() != 1 || w.Has("a") {
+			t.Errorf("%d of %d pictures in the end", x.Size(), x.Len())
+		}
+	}
+}
+
+// unsynced is a Store whose Sync fails once, after some calls.
+type unsynced struct {
+	Buffer
+	until int // calls until it fails
+}
+
+func (s *unsynced) Sync() error {
+	if s.until--; s.until == 0 {
+		return errBroken
+	}
+	return nil
 }
 
 // TestFlatPictures checks that flat embeddings are rejected.

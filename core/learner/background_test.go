@@ -79,7 +79,7 @@ func TestNothingAloneIsEmpty(t *testing.T) {
 	l := newEngine(t, Options{Kit: CommonParts()})
 	require.NoError(t, l.AddBackground(green))
 	require.NoError(t, l.AddBackground(striped(20, 210, 30, 1)))
-	if c := l.Classes(); len(c) != 1 || !c[0].Background || c[0].Label != BackgroundLabel || len(c[0].Examples) != 2 {
+	if c := l.Classes(); len(c) != 1 || !c[0].Background || c[0].Label != BackgroundLabel || len(c[0].Examples) != 2 || !l.IsBackground(c[0].ID) || l.IsBackground("other") {
 		t.Fatalf("classes %+v", c)
 	}
 	var empty *Error
