@@ -84,6 +84,9 @@ func TestErrors(t *testing.T) {
 	if _, err := page.Classifier(method.Method{}, learner.Tuning{}); err == nil {
 		t.Error("no error for a method that says nothing")
 	}
+	if _, err := page.Embedder(method.Embedder{Kind: method.Grid, Ratio: -1}); err == nil || !strings.Contains(err.Error(), "ratio") {
+		t.Errorf("an impossible embedder: error %v", err)
+	}
 	one := page
 	one.Classifiers = map[string]func(learner.Settings) fewshot.Classifier{method.Nearest: page.Classifiers[method.Nearest]}
 	if _, err := one.Classifier(method.Default(), learner.Tuning{}); err == nil || !strings.HasSuffix(err.Error(), "want nearest") {

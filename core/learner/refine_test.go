@@ -94,6 +94,9 @@ func TestTrainIsSFC(t *testing.T) {
 	if got := train(t, e, Training{Passes: 9, Check: true}); got.Done != 54 || got.Total != 54 || got.Gain.Of != 9 {
 		t.Errorf("trained %+v, want 6 times 9 passes and 9 examples held out", got)
 	}
+	if got := train(t, taughtFor(t, with(method.Method{}), 1, 1), Training{Passes: 9, Check: true}); got != (Trained{Done: 9, Total: 9}) {
+		t.Errorf("trained %+v, want 9 passes, because no example can be held out", got)
+	}
 	sfc := fewshot.SFC{Descent: fewshot.Descent{Passes: 9}}
 	require.NoError(t, sfc.Fit(e.Model().support()))
 	query := queryOf(t, e, shade(1, 30))

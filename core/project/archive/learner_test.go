@@ -127,6 +127,9 @@ func TestWhatIsSavedAnswersTheSame(t *testing.T) {
 
 			other := require.Value(archive.Open(file, newLearner(t, &encoder{}, learner.Options{Digest: "abd"})))(t)
 			sameAnswers(t, other, from)
+			if n := saved(t, newLearner(t, &encoder{}, learner.Options{}), file.Manifest).Manifest.Network; n != nil {
+				t.Errorf("the embeddings of an unknown network are those of %+v", n)
+			}
 		})
 	}
 }
@@ -141,6 +144,10 @@ func TestOpenRefuses(t *testing.T) {
 	var refused *learner.Error
 	if !errors.As(err, &refused) || refused.Code != learner.CodeBadArgument || !strings.Contains(err.Error(), `kind "image"`) {
 		t.Errorf("pictures opened by a learner of sounds: %v", err)
+	}
+	rare := saved(t, newLearner(t, &encoder{}, learner.Options{Method: require.Value(method.Parse("classifier=sfc"))(t)}), project.Manifest{})
+	if _, err := archive.Open(rare, require.Value(learner.New(&encoder{}, learner.Options{}))(t)); !errors.As(err, &refused) || refused.Code != learner.CodeBadArgument {
+		t.Errorf("opened with a classifier that is not in the kit: %v", err)
 	}
 	on := newLearner(t, &encoder{}, learner.Options{Digest: "abc"})
 	teach(t, on, 2)
@@ -186,7 +193,8 @@ func TestNothingIsKept(t *testing.T) {
 	}
 }
 
-// TestEmbeddingsOfNothing checks that pictures with zero embeddings are embedded again.
+// TestEmbeddingsOfNothing checks that pictures with zero embeddings are embedded again, and that a
+// project with embeddings that are not finite is rejected.
 func TestEmbeddingsOfNothing(t *testing.T) {
 	opt := learner.Options{Digest: "the same"}
 	e := &encoder{}
@@ -198,12 +206,17 @@ func TestEmbeddingsOfNothing(t *testing.T) {
 	for _, c := range m.Classes {
 		examples = append(examples, c.Examples...)
 	}
-	var buf bytes.Buffer
-	require.NoError(t, archive.Write(&buf, &m, archive.Contents{
-		Picture:   func(i int) (*imaging.Image, error) { return whole.Picture(examples[i]) },
-		Embedding: func(int) ([]float32, error) { return make([]float32, m.Network.Nodes*m.Network.Channels), nil },
-	}))
-	file := require.Value(archive.Read(bytes.NewReader(buf.Bytes()), int64(buf.Len())))(t)
+	filled := func(value float32) *archive.File {
+		var buf bytes.Buffer
+		require.NoError(t, archive.Write(&buf, &m, archive.Contents{
+			Picture: func(i int) (*imaging.Image, error) { return whole.Picture(examples[i]) },
+			Embedding: func(int) ([]float32, error) {
+				return slices.Repeat([]float32{value}, m.Network.Nodes*m.Network.Channels), nil
+			},
+		}))
+		return require.Value(archive.Read(bytes.NewReader(buf.Bytes()), int64(buf.Len())))(t)
+	}
+	file := filled(0)
 	if file.Manifest.Network == nil || !archive.SameEmbeddings(&file.Manifest, on) {
 		t.Fatal("the project's embeddings are not looked at")
 	}
@@ -213,4 +226,7 @@ func TestEmbeddingsOfNothing(t *testing.T) {
 		t.Errorf("%d passes through the network, want one more than for each of 5 examples", n)
 	}
 	sameAnswers(t, got, want)
+	if _, err := archive.Open(filled(float32(math.NaN())), on); !errors.Is(err, project.ErrDamaged) {
+		t.Errorf("opened with embeddings that are not finite: %v", err)
+	}
 }

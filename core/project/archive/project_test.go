@@ -117,7 +117,7 @@ func TestWithoutEmbeddings(t *testing.T) {
 		t.Errorf("%d pictures, embeddings %v, %v; want 3 and none", len(pictures), embeddings, err)
 	}
 	m.Classes = nil
-	if got, _, _, err := readAll(write(t, m, contents)); err != nil || len(got.Classes) != 0 {
+	if got, _, _, err := readAll(write(t, m, contents)); err != nil || got.Classes == nil || len(got.Classes) != 0 {
 		t.Errorf("an empty project: %v", err)
 	}
 }
