@@ -25,6 +25,9 @@ func TestFrameIsKept(t *testing.T) {
 	if len(before.Extensions) != 1 || len(read.Extensions) != 2 {
 		t.Errorf("extensions %v of the first, %v of the second manifest", before.Extensions, read.Extensions)
 	}
+	if first := want.Keep(nil); len(first) != 1 {
+		t.Errorf("without other extensions the frame is kept in %s", first)
+	}
 	if rest := (project.Frame{}).Keep(m.Extensions); len(rest) != 1 {
 		t.Errorf("the central square leaves %s behind", rest)
 	}
