@@ -21,14 +21,13 @@ const statisticsBatches = 24
 // card.
 const saveAfter = 15 * time.Second
 
-// endEpoch validates if it is due, draws the curves, and saves. A damaged image also ends a single process
-// with a checkpoint.
+// endEpoch validates if it is due, draws the curves, and saves. A damaged image also ends the run with
+// a checkpoint.
 func (t *Trainer) endEpoch(ctx context.Context, stage learn.Stage, epoch int) error {
 	last := t.step == t.steps
 	if every := t.Settings.ValidateEvery; last || every > 0 && (epoch+1)%every == 0 {
 		if err := t.finish(ctx, stage, epoch, last); err != nil {
-			var damaged *data.Damaged
-			stopped := ctx.Err() != nil || errors.As(err, &damaged)
+			stopped := ctx.Err() != nil || errors.As(err, new(*data.Damaged))
 			if stopped && !t.peers.Several() { // ranks stop at the next step where they agree
 				return errors.Join(cmp.Or(ctx.Err(), err), t.save())
 			}
@@ -55,6 +54,9 @@ func (t *Trainer) finish(ctx context.Context, stage learn.Stage, epoch int, last
 	}
 	if t.Validate != nil {
 		err = t.measure(t.peers.Together(ctx), network, stage, epoch)
+	}
+	if t.peers.Several() && errors.As(err, new(*data.Damaged)) { // all ranks have this error
+		return t.saveTogether(err)
 	}
 	if err != nil {
 		return err

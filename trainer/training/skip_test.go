@@ -11,10 +11,12 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/augment"
+	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/mediatest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -106,26 +108,43 @@ func TestDamagedPicturesArePassedOver(t *testing.T) {
 	}
 }
 
-// A damaged image of the validation ends an epoch with an error, and the epoch is saved.
+// A damaged image of the validation ends an epoch with an error on all ranks, and the epoch is saved.
 func TestDamagedValidation(t *testing.T) {
 	source := stripes{classes: 3, steps: 5, spoil: -1}
-	whole, dir := t.TempDir(), t.TempDir()
-	require.NoError(t, trainer(t, whole, source).Run(context.Background(), false))
-	tr := trainer(t, dir, source)
-	tr.Validate = func(context.Context, *weights.File) (float64, float64, error) {
-		return 0, 0, &data.Damaged{Set: "pictures", Name: "owl/1.png", Err: errors.New("cut off")}
+	for _, ranks := range []int{1, 2} {
+		whole, dir := t.TempDir(), t.TempDir()
+		// run trains with all ranks, and returns the errors and the first step.
+		run := func(dir string, validate Validate, resume bool) (errs []error, first int) {
+			errs = make([]error, ranks)
+			var all sync.WaitGroup
+			for rank, g := range cluster.InProcess(ranks) {
+				tr := trainer(t, dir, source)
+				tr.Group, tr.Validate = g, validate
+				if rank == 0 {
+					tr.Watch.Step = func(_ Record, step, _ int) { first = min(cmp.Or(first, step), step) }
+				}
+				all.Go(func() { errs[rank] = tr.Run(t.Context(), resume) })
+			}
+			all.Wait()
+			return errs, first
+		}
+		errs, _ := run(whole, nil, false)
+		require.NoError(t, errors.Join(errs...))
+		errs, _ = run(dir, func(context.Context, *weights.File) (float64, float64, error) {
+			return 0, 0, &data.Damaged{Set: "pictures", Name: "owl/1.png", Err: errors.New("cut off")}
+		}, false)
+		for rank, err := range errs {
+			if !errors.As(err, new(*data.Damaged)) {
+				t.Fatalf("rank %d of %d: %v", rank, ranks, err)
+			}
+		}
+		errs, first := run(dir, nil, true)
+		require.NoError(t, errors.Join(errs...))
+		if first != 6 {
+			t.Errorf("%d ranks: the run went on at step %d, want 6", ranks, first)
+		}
+		sameRuns(t, "resumed", whole, dir)
 	}
-	var damaged *data.Damaged
-	if err := tr.Run(context.Background(), false); !errors.As(err, &damaged) {
-		t.Fatal(err)
-	}
-	tr, first := trainer(t, dir, source), 0
-	tr.Watch.Step = func(_ Record, step, _ int) { first = min(cmp.Or(first, step), step) }
-	require.NoError(t, tr.Run(context.Background(), true))
-	if first != 6 {
-		t.Errorf("the run went on at step %d, want 6", first)
-	}
-	sameRuns(t, "resumed", whole, dir)
 }
 
 // TestPlaceThatNoRunIsAt rejects intact checkpoints with an impossible position, for example from a

@@ -227,10 +227,15 @@ func (t *Trainer) agreeOnStep(ctx context.Context, err error, epoch float64) err
 	if stopped {
 		err = errors.Join(context.Canceled, err)
 	}
+	return t.saveTogether(err)
+}
+
+// saveTogether saves, and adds the error of that to err. All ranks must call it, and wait for rank 0:
+// the end of another rank would end rank 0 too.
+func (t *Trainer) saveTogether(err error) error {
 	if collected := t.peers.Collect(); collected != nil {
 		return errors.Join(err, collected)
 	}
-	// All wait for rank 0: the end of another rank would end rank 0 too.
 	return errors.Join(err, cluster.AgreeOnError(t.peers, t.save()))
 }
 
