@@ -109,14 +109,14 @@ func Of(ctx context.Context) Group {
 	return Or(g)
 }
 
-// sizes are the environment variables for the number of processes: of Open MPI, and of the process
-// managers of MPICH and Slurm.
-var sizes = []string{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE"}
-
 // started returns the number of processes that were started together, and the variable that states
-// it; 1 otherwise.
+// it; 1 otherwise. The variables are of Open MPI, of the process managers of MPICH and Slurm, and of
+// a step of Slurm, whose processes form a group only with PMIx (srun --mpi=pmix).
 func started() (size int, variable string) {
-	for _, name := range sizes {
+	for _, name := range []string{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS"} {
+		if name == "SLURM_STEP_NUM_TASKS" && os.Getenv("PMIX_RANK") == "" {
+			continue
+		}
 		if n, err := strconv.Atoi(os.Getenv(name)); err == nil && n > 0 {
 			return n, name
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -166,9 +167,7 @@ func TestAbort(t *testing.T) {
 // TestStart: a program without MPI rejects to be one of several processes. mpirun tests a program
 // with MPI.
 func TestStart(t *testing.T) {
-	for _, name := range sizes {
-		t.Setenv(name, "")
-	}
+	environment(t, nil)
 	g, end, err := Start()
 	if err != nil || g.Size() != 1 {
 		t.Fatalf("alone: %v, %v", g, err)
@@ -183,5 +182,33 @@ func TestStart(t *testing.T) {
 	t.Setenv("OMPI_COMM_WORLD_SIZE", "2")
 	if _, _, err := Start(); err == nil || !strings.Contains(err.Error(), "OMPI_COMM_WORLD_SIZE=2") || !strings.Contains(err.Error(), "make mpi") {
 		t.Errorf("one of two processes: %v", err)
+	}
+}
+
+// environment sets the variables of MPI.
+func environment(t *testing.T, values map[string]string) {
+	for _, name := range []string{"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "SLURM_STEP_NUM_TASKS", "PMIX_RANK"} {
+		t.Setenv(name, values[name])
+	}
+}
+
+func TestStarted(t *testing.T) {
+	for _, c := range []struct {
+		values map[string]string
+		size   int
+	}{
+		{nil, 1},
+		{map[string]string{"OMPI_COMM_WORLD_SIZE": "2", "SLURM_STEP_NUM_TASKS": "1", "PMIX_RANK": "0"}, 2},
+		{map[string]string{"PMI_SIZE": "3"}, 3},
+		{map[string]string{"SLURM_STEP_NUM_TASKS": "4"}, 1}, // four runs of a sweep
+		{map[string]string{"SLURM_STEP_NUM_TASKS": "4", "PMIX_RANK": "3"}, 4},
+		{map[string]string{"PMI_SIZE": "some"}, 1},
+	} {
+		t.Run(fmt.Sprint(c.values), func(t *testing.T) {
+			environment(t, c.values)
+			if n, variable := started(); n != c.size || variable != "" && c.values[variable] != strconv.Itoa(n) {
+				t.Errorf("%d by %q, want %d", n, variable, c.size)
+			}
+		})
 	}
 }
