@@ -173,7 +173,9 @@ func (l *Learner) EnableClass(id string, enabled bool) error {
 			c := *m.classes[i]
 			c.disabled = !enabled
 			m.replace(i, &c)
-			m.changedIn(&c)
+			if len(c.examples) > 0 {
+				m.changedIn(&c)
+			}
 		}
 		return err
 	})

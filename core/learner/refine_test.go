@@ -169,6 +169,18 @@ func TestRefinementIsInterrupted(t *testing.T) {
 	wantCode(t, l.Publish(l.Model()), CodeChanged)
 }
 
+// What was learned answers until an example changes: a class without examples does not affect it.
+func TestRefinementOutlivesEmptyClasses(t *testing.T) {
+	l := taughtFor(t, with(method.Method{}), 3, 3)
+	refined, _, err := l.Model().Refine(context.Background(), Training{Passes: 2}, nil)
+	require.NoError(t, errors.Join(err, l.Publish(refined)))
+	learned := logits(t, l, shade(0, 8))
+	require.NoError(t, errors.Join(l.AddClass("empty", "Empty"), l.EnableClass("empty", false), l.EnableClass("empty", true), l.RemoveClass("empty")))
+	if got := logits(t, l, shade(0, 8)); l.Model().refined == nil || !slices.Equal(got, learned) {
+		t.Errorf("after a class without examples came and went: %v, want %v", got, learned)
+	}
+}
+
 // The first answer fits the classifier while another goroutine begins to train; for the race detector.
 func TestTrainingDuringTheFirstAnswer(t *testing.T) {
 	m := taughtFor(t, Options{}, 3, 3).Model()
