@@ -122,3 +122,41 @@ func TestSums(t *testing.T) {
 		}
 	}
 }
+
+// TestDivide: any number of ranks together resumes exactly the rounding errors of a checkpoint.
+func TestDivide(t *testing.T) {
+	for _, saved := range []int{2, 3} {
+		for _, now := range []int{2, 3, 5} {
+			err := on(InProcess(now), func(g Group) error {
+				values := []float32{0, 0}
+				r, err := NewReplicas(g, Tensors{Values: [][]float32{values}, Gradients: [][]float32{values}}, Options{Half: true})
+				if err != nil {
+					return err
+				}
+				defer r.Close()
+				if err := r.Resume(saved); err != nil {
+					return err
+				}
+				want := []float32{0, 0}
+				for rank, of := range r.Unsent {
+					of[0][0], of[0][1] = float32(rank+1), float32(-rank)
+					want[0], want[1] = want[0]+of[0][0], want[1]+of[0][1]
+				}
+				if note := r.Divide(); (note == "") != (saved == now) {
+					return fmt.Errorf("the note is %q", note)
+				}
+				got := slices.Clone(r.reducer.Unsent()[0])
+				if err := g.SumFloat32(got); err != nil {
+					return err
+				}
+				if !slices.Equal(got, want) {
+					return fmt.Errorf("the ranks resume %v, want %v", got, want)
+				}
+				return nil
+			})
+			if err != nil {
+				t.Errorf("%d ranks, then %d: %v", saved, now, err)
+			}
+		}
+	}
+}

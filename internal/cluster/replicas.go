@@ -263,7 +263,7 @@ func (r *Replicas) Divide() (note string) {
 		// Only the sum of the rounding errors matters: with a different number of ranks, rank 0
 		// adds all of them.
 		for rank, of := range r.Unsent {
-			if rank == r.Rank() || before != now && r.IsFirst() {
+			if before == now && rank == r.Rank() || before != now && r.IsFirst() {
 				for i, mine := range r.reducer.Unsent() {
 					for k, v := range of[i] {
 						mine[k] += v
