@@ -27,8 +27,10 @@ func TestPlaces(t *testing.T) {
 		"loose beside classes":  {[]string{"set/cat/1.png", "set/dog/1.png", "set/1.png"}, []string{" cat", " dog", " "}},
 		"loose beside one":      {[]string{"cat/1.png", "cat/a/1.png"}, []string{" cat", " cat"}},
 		"loose in a part":       {[]string{"train/cat/1.png", "train/dog/1.png", "train/1.png", "test/owl/1.png"}, []string{"train cat", "train dog", "train ", "test owl"}},
+		"loose beside parts":    {[]string{"train/cat/1.png", "test/owl/1.png", "1.png"}, []string{"train cat", "test owl", " "}},
 		"a class beside train":  {[]string{"train/a/1.png", "train/1.png", "test/owl/1.png"}, []string{" train", " train", " test"}},
 		"no folder":             {[]string{"1.png", "cat/2.png"}, []string{" ", " cat"}},
+		"unclean":               {[]string{"./cat/1.png", "/cat/2.png", "dog//1.png", "cat/../dog/2.png"}, []string{" cat", " cat", " dog", " dog"}},
 		"nothing":               {nil, nil},
 	} {
 		var got []string
