@@ -190,10 +190,15 @@ func TestEpisodesOfCrops(t *testing.T) {
 			t.Errorf("%s: only %d different crops come first", kind, len(spans))
 		}
 	}
-	s := settingsMeta()
-	s.Embedder = "magic"
-	if _, err := NewEpisodes(set, set.Classes(), s, augment.Policy{}); err == nil {
-		t.Error("no error for an unknown embedder")
+	for name, spoil := range map[string]func(s *EpisodeSettings){
+		"an unknown embedder": func(s *EpisodeSettings) { s.Embedder = "magic" },
+		"too few classes":     func(s *EpisodeSettings) { s.Way = 4 },
+	} {
+		s := settingsMeta()
+		spoil(s)
+		if _, err := NewEpisodes(set, set.Classes(), s, augment.Policy{}); err == nil {
+			t.Errorf("no error for %s", name)
+		}
 	}
 }
 
