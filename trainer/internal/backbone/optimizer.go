@@ -23,6 +23,7 @@ type SGD struct {
 	params []*device.Param
 }
 
+// NewSGD returns an optimizer of parameters without velocity.
 func NewSGD(params []*device.Param, momentum, decay float64, nesterov bool, threads int) *SGD {
 	s := &SGD{Momentum: momentum, WeightDecay: decay, Nesterov: nesterov, Threads: threads, params: params}
 	for _, p := range params {
@@ -82,9 +83,9 @@ func eachStripe(params []*device.Param, except device.Resident, threads int, do 
 				if device.Holds(except, p) {
 					continue
 				}
-				for from := 0; from < size(p); from += stripe {
+				for from := 0; from < len(p.Value); from += stripe {
 					if n%threads == worker {
-						do(i, from, min(from+stripe, size(p)))
+						do(i, from, min(from+stripe, len(p.Value)))
 					}
 					n++
 				}
@@ -93,8 +94,6 @@ func eachStripe(params []*device.Param, except device.Resident, threads int, do 
 	}
 	wait.Wait()
 }
-
-func size(p *device.Param) int { return max(len(p.Value), len(p.Grad)) }
 
 // GradientNorm returns the Euclidean norm of all gradients together; resident, unless nil, adds the
 // gradients that it holds. It is NaN if a gradient is NaN. It returns the error of the device.

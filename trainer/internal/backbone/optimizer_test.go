@@ -78,7 +78,7 @@ func TestOptimStepsDoNotDependOnThreads(t *testing.T) {
 }
 
 func TestClip(t *testing.T) {
-	p := []*device.Param{param(nil, []float32{3}, true), param(nil, []float32{0, 4}, true)}
+	p := []*device.Param{param([]float32{1}, []float32{3}, true), param([]float32{1, 1}, []float32{0, 4}, true)}
 	if n := require.Value(GradientNorm(p, nil, 2))(t); n != 5 {
 		t.Errorf("norm %g, want 5", n)
 	}

@@ -2,12 +2,12 @@ package backbone
 
 import (
 	"fmt"
-	"github.com/deepemd/deepemd/trainer/data"
 	"math"
 	"strconv"
 
 	"github.com/deepemd/deepemd/core/weights"
 	core "github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/trainer/data"
 )
 
 // Plan specifies a ResNet-12 before memory is allocated. It is part of a run's settings.
