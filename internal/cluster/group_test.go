@@ -78,6 +78,9 @@ func check(g Group) error {
 	if err := Same(g, "hats", "red", fmt.Sprint("size ", rank)); n > 1 && (err == nil || !strings.Contains(err.Error(), `different hats: rank 0 "size 0", rank 1 "size 1": start all ranks with the same command`)) {
 		return fmt.Errorf("other lines: %w", err)
 	}
+	if err := Same(g, "hats", make([]string, rank)...); n > 1 && (err == nil || !strings.Contains(err.Error(), `rank 0 nothing, rank 1 ""`)) {
+		return fmt.Errorf("more lines: %w", err)
+	}
 	if err := Gather(With(context.Background(), g), make([]int, 8+rank), nil); n > 1 && (err == nil || !strings.Contains(err.Error(), `rank 0 "8", rank 1 "9"`)) {
 		return fmt.Errorf("other numbers of results: %w", err)
 	}
