@@ -116,6 +116,30 @@ func TestMixup(t *testing.T) {
 	}
 }
 
+// The gradients are the slopes of a loss of labels, rotations and a teacher's probabilities. The
+// accuracy counts the images with a label.
+func TestTargets(t *testing.T) {
+	s := settings()
+	s.TeacherWeight, s.TeacherTemperature, s.Precision = 0.8, 2, "float32"
+	m := NewClassifier(s, built(t, s), 3)
+	batch := stripes(0, 32, 6)
+	batch.Labels = []int{0, 1, 2, 0, -1, -1}
+	batch.Targets = [][]float32{{0.1, 0.2, 0.7}, {0.8, 0.1, 0.1}, {0.3, 0.4, 0.3}, {0, 0, 1}, nil, nil}
+	loss := func() float64 { return require.Value(m.Gradients(batch, nil))(t).Loss }
+	loss()
+	params := m.Params()
+	isTheSlope(t, params[len(params)-6:], loss, 1e-3)
+	right := 0
+	for i, label := range batch.Labels[:4] {
+		if row := m.logits[i*m.classes.Out:][:3]; row[label] == slices.Max(row) {
+			right++
+		}
+	}
+	if o := require.Value(m.Gradients(batch, nil))(t); o.Accuracy != float64(right)/4 {
+		t.Errorf("an accuracy of %g, want %d of 4", o.Accuracy, right)
+	}
+}
+
 // Images without a class have no partners.
 func TestPartners(t *testing.T) {
 	labels := []int{3, -1, 0, 1, -1, 2, 2, 0}
@@ -272,6 +296,23 @@ func TestShownAndUnlabeled(t *testing.T) {
 	}
 	if labels[-1] != 8 || labels[0] != 8 || labels[1] != 8 {
 		t.Errorf("pictures by label: %v", labels)
+	}
+}
+
+func TestRateSchedule(t *testing.T) {
+	for name, c := range map[string]struct {
+		s    Settings
+		want []float64 // of the first steps of eight
+	}{
+		"halving":        {Settings{Schedule: "halving", HalveEvery: 2}, []float64{1, 1, 0.5, 0.5, 0.25}},
+		"with a warm-up": {Settings{Schedule: "flat", WarmUp: 4}, []float64{0.25, 0.5, 0.75, 1, 1}},
+	} {
+		schedule := require.Value(c.s.RateSchedule())(t)
+		for step, want := range c.want {
+			if got := schedule(step, 8); got != want {
+				t.Errorf("%s: step %d has a rate of %g, want %g", name, step, got, want)
+			}
+		}
 	}
 }
 
