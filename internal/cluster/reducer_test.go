@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -123,6 +124,23 @@ func TestSums(t *testing.T) {
 	}
 }
 
+// TestNoise: every step and every rank has its own random numbers, and rank 0 has those of a single
+// process.
+func TestNoise(t *testing.T) {
+	seen := map[uint64]bool{}
+	single := Replicas{Group: Single{}}
+	for rank, g := range InProcess(3) {
+		r := Replicas{Group: g}
+		for step := range 3 {
+			first := r.Noise(1, step).Uint64()
+			if seen[first] || rank == 0 && first != single.Noise(1, step).Uint64() {
+				t.Errorf("rank %d, step %d: other random numbers than expected", rank, step)
+			}
+			seen[first] = true
+		}
+	}
+}
+
 // TestDivide: any number of ranks together resumes exactly the rounding errors of a checkpoint.
 func TestDivide(t *testing.T) {
 	for _, saved := range []int{2, 3} {
@@ -134,6 +152,9 @@ func TestDivide(t *testing.T) {
 					return err
 				}
 				defer r.Close()
+				if err := errors.Join(r.Resume(0), r.Resume(1<<40)); err == nil || strings.Count(err.Error(), "damaged") != 2 {
+					return fmt.Errorf("impossible numbers of ranks: %w", err)
+				}
 				if err := r.Resume(saved); err != nil {
 					return err
 				}
