@@ -94,14 +94,13 @@ func check(g Group) error {
 			return fmt.Errorf("other types: %w", err)
 		}
 	}
-	from, to := Share(g, 10)
-	shares, err := AllGather(g, []int{from, to})
-	if err != nil {
-		return err
+	values := make([]int, 10)
+	from, to := Share(g, len(values))
+	for i := from; i < to; i++ {
+		values[i] = i
 	}
-	flat := slices.Concat(shares...)
-	if flat[0] != 0 || flat[len(flat)-1] != 10 {
-		return fmt.Errorf("shares %v", shares)
+	if err := Gather(With(context.Background(), g), values, nil); err != nil || !slices.Equal(values, []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}) {
+		return fmt.Errorf("gathered %v: %v", values, err)
 	}
 	return together(g)
 }
