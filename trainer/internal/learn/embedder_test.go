@@ -15,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/augment"
+	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/mediatest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
@@ -198,6 +199,38 @@ func TestEpisodesOfCrops(t *testing.T) {
 		spoil(s)
 		if _, err := NewEpisodes(set, set.Classes(), s, augment.Policy{}); err == nil {
 			t.Errorf("no error for %s", name)
+		}
+	}
+}
+
+// TestEpisodesOfSteps: steps and epochs have different episodes, and ranks share those of a step.
+func TestEpisodesOfSteps(t *testing.T) {
+	set, s := folderMeta(t, 4), settingsMeta()
+	s.MetaBatch = 2
+	batches := func(g cluster.Group, epoch int) (all []*tensor.Tensor) {
+		e := require.Value(NewEpisodes(set, set.Classes(), s, augment.Policy{}))(t)
+		e.Group = g
+		next, stop := e.Batches(t.Context(), s.Stages[0], epoch, 0)
+		defer stop()
+		for range e.Steps(s.Stages[0]) {
+			all = append(all, require.Value(next())(t).Images)
+		}
+		return all
+	}
+	var seen [][]float32
+	for epoch := range 3 {
+		ranks := cluster.InProcess(2)
+		first, second := batches(ranks[0], epoch), batches(ranks[1], epoch)
+		for step, b := range batches(nil, epoch) {
+			if !slices.Equal(b.Data, slices.Concat(first[step].Data, second[step].Data)) {
+				t.Errorf("epoch %d, step %d: two ranks have other episodes than one process", epoch, step)
+			}
+			for _, episode := range [][]float32{first[step].Data, second[step].Data} {
+				if slices.ContainsFunc(seen, func(other []float32) bool { return slices.Equal(other, episode) }) {
+					t.Errorf("epoch %d, step %d: an episode that was seen before", epoch, step)
+				}
+				seen = append(seen, episode)
+			}
 		}
 	}
 }

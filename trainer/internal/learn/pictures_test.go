@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/augment"
+	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/mediatest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -82,6 +84,40 @@ func TestTurnedPicturesTeachTheirClassToo(t *testing.T) {
 		}
 		if b.Rotations[8] < 1 || b.Rotations[9] < 1 {
 			t.Errorf("rotation weight %v: rotations %v: the last two are not turned", weight, b.Rotations)
+		}
+	}
+}
+
+// TestRanksShareBatches: the ranks' rows together are the batch of a single process, and they know
+// how many labels and rotations it has.
+func TestRanksShareBatches(t *testing.T) {
+	dir, stage := mediatest.Folder(t, 3, 8), Stage{Epochs: 1, Size: 16, Batch: 8}
+	for _, turned := range []bool{false, true} {
+		first := func(g cluster.Group) Batch {
+			p := pictures(t, dir, 1, func(s *ClassifySettings) { s.TurnedClasses = turned })
+			p.Group = g
+			next, stop := p.Batches(t.Context(), stage, 0, 0)
+			defer stop()
+			return require.Value(next())(t)
+		}
+		whole := first(nil)
+		for rank, g := range cluster.InProcess(3) {
+			b := first(g)
+			if want := (BatchTotals{Labels: Counted(whole.Labels), Rotations: Counted(whole.Rotations), Shown: 8}); b.Whole != want {
+				t.Errorf("turned classes %v, rank %d: totals %+v, want %+v", turned, rank, b.Whole, want)
+			}
+			var rows []int
+			for row := rank; row < len(whole.Labels); row += 3 {
+				rows = append(rows, row)
+			}
+			if len(b.Labels) != len(rows) {
+				t.Fatalf("turned classes %v, rank %d: %d images, want %d", turned, rank, len(b.Labels), len(rows))
+			}
+			for i, row := range rows {
+				if b.Labels[i] != whole.Labels[row] || b.Rotations[i] != whole.Rotations[row] || !slices.Equal(b.Images.Row(i), whole.Images.Row(row)) {
+					t.Errorf("turned classes %v, rank %d: image %d is not the image %d of the batch", turned, rank, i, row)
+				}
+			}
 		}
 	}
 }
