@@ -117,26 +117,35 @@ func TestMixup(t *testing.T) {
 }
 
 // The gradients are the slopes of a loss of labels, rotations and a teacher's probabilities. The
-// accuracy counts the images with a label.
+// accuracies count the images with a label, and those with a rotation.
 func TestTargets(t *testing.T) {
 	s := settings()
 	s.TeacherWeight, s.TeacherTemperature, s.Precision = 0.8, 2, "float32"
 	m := NewClassifier(s, built(t, s), 3)
 	batch := stripes(0, 32, 6)
-	batch.Labels = []int{0, 1, 2, 0, -1, -1}
+	batch.Labels, batch.Rotations[0] = []int{0, 1, 2, 0, -1, -1}, -1
 	batch.Targets = [][]float32{{0.1, 0.2, 0.7}, {0.8, 0.1, 0.1}, {0.3, 0.4, 0.3}, {0, 0, 1}, nil, nil}
 	loss := func() float64 { return require.Value(m.Gradients(batch, nil))(t).Loss }
 	loss()
 	params := m.Params()
 	isTheSlope(t, params[len(params)-6:], loss, 1e-3)
-	right := 0
-	for i, label := range batch.Labels[:4] {
-		if row := m.logits[i*m.classes.Out:][:3]; row[label] == slices.Max(row) {
-			right++
+	outcome := require.Value(m.Gradients(batch, nil))(t)
+	for _, c := range []struct {
+		head           *backbone.Linear
+		values         int
+		labels         []int
+		counted, share float64
+	}{{m.classes, 3, batch.Labels, 4, outcome.Accuracy}, {m.rotation, Rotations, batch.Rotations, 5, outcome.Rotation}} {
+		logits, right := make([]float32, len(batch.Labels)*c.head.Out), 0.0
+		c.head.Forward(m.Backbone().Context(), logits, m.pooled, len(batch.Labels))
+		for i, label := range c.labels {
+			if row := logits[i*c.head.Out:][:c.values]; label >= 0 && row[label] == slices.Max(row) {
+				right++
+			}
 		}
-	}
-	if o := require.Value(m.Gradients(batch, nil))(t); o.Accuracy != float64(right)/4 {
-		t.Errorf("an accuracy of %g, want %d of 4", o.Accuracy, right)
+		if right == 0 || c.share != right/c.counted {
+			t.Errorf("%s: an accuracy of %g, want %g of %g", c.head.Weight.Name, c.share, right, c.counted)
+		}
 	}
 }
 
@@ -212,6 +221,15 @@ func TestMapGradients(t *testing.T) {
 			copy(p.Grad, held[i])
 		}
 		isTheSlope(t, params[len(params)-9:len(params)-6], loss, 1e-3)
+	}
+}
+
+// The teacher's maps are compared after each channel's mean is subtracted.
+func TestCenter(t *testing.T) {
+	m := &maps{want: []float32{1, 10, 2, 20, 6, 60}}
+	m.center(2)
+	if want := []float32{-2, -20, -1, -10, 3, 30}; !slices.Equal(m.want, want) {
+		t.Errorf("centered maps %v, want %v", m.want, want)
 	}
 }
 

@@ -138,9 +138,11 @@ func folderMeta(t *testing.T, classes int) *data.Set {
 }
 
 // TestEpisodesOfCrops: an image's crops are consecutive. They do not depend on the number of
-// threads and differ between episodes. A grid's ratio is drawn for each image.
+// threads and differ between episodes. A grid's ratio is drawn for each image. A query's label is the
+// position of its class in the support.
 func TestEpisodesOfCrops(t *testing.T) {
 	set := folderMeta(t, 3)
+	class := func(images *tensor.Tensor, i int) float64 { return math.Round(float64(images.Row(i)[2]) * 255 / 60) }
 	for _, kind := range []string{method.Grid, method.Sampling} {
 		s := settingsMeta()
 		s.Embedder = kind
@@ -162,6 +164,11 @@ func TestEpisodesOfCrops(t *testing.T) {
 					t.Fatalf("%s: %d labels", kind, len(b.Labels))
 				}
 				b.Images.MustShape("episode", s.Way*(s.Shot+s.Query)*each, 32, 32, 3)
+				for query, label := range b.Labels {
+					if got, want := class(b.Images, (s.Way*s.Shot+query)*each), class(b.Images, label*each); got != want {
+						t.Errorf("%s: query %d is of class %g, its label's is %g", kind, query, got, want)
+					}
+				}
 				all = append(all, b.Images)
 			}
 			return all
@@ -180,9 +187,8 @@ func TestEpisodesOfCrops(t *testing.T) {
 		for picture := range s.Way * (s.Shot + s.Query) {
 			row := got[0].Row(picture * each)
 			spans[int(1000*math.Abs(float64(row[31*3]-row[0])))] = true
-			class := math.Round(float64(row[2]) * 255 / 60)
 			for crop := range each {
-				if c := math.Round(float64(got[0].Row(picture*each + crop)[2]) * 255 / 60); c != class {
+				if class(got[0], picture*each+crop) != class(got[0], picture*each) {
 					t.Fatalf("%s: crop %d of picture %d is of another class", kind, crop, picture)
 				}
 			}
