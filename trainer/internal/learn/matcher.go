@@ -84,10 +84,7 @@ func (l *Matcher) Gradients(batch Batch, _ *rand.Rand) (mean Outcome, err error)
 // episode computes the loss of one episode and its share of the gradients, which are complete after
 // the last episode.
 func (l *Matcher) episode(batch Batch, share float64, first, last bool) (Outcome, error) {
-	support, inputs := l.way*l.shot, l.encoder.nodes.Inputs()
-	if n, want := batch.Images.Shape[0], (support+l.queries)*inputs; n != want || len(batch.Labels) != l.queries {
-		return Outcome{}, fmt.Errorf("an episode of %d images and %d queries, want %d and %d", n, len(batch.Labels), want, l.queries)
-	}
+	support := l.way * l.shot
 	var nodes int
 	l.nodes, nodes = l.encoder.forward(l.nodes, batch.Images)
 	channels := l.encoder.channels

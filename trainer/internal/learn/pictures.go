@@ -74,7 +74,7 @@ func (p *Pictures) Images(stage Stage) int { return stage.Batch }
 // Batches implements [Source].
 func (p *Pictures) Batches(ctx context.Context, stage Stage, epoch, from int) (next func() (Batch, error), stop func()) {
 	each := p.perEpoch()
-	parts := max(len(p.names)/max(each, 1), 1)
+	parts := len(p.names) / each
 	order := rand.New(rand.NewPCG(p.settings.Seed, uint64(epoch/parts)<<8|1)).Perm(len(p.names))[epoch%parts*each:]
 	return Ahead(ctx, from, p.Steps(stage), func(number int) (Batch, error) {
 		return p.batch(stage, epoch, order[number*stage.Batch:][:stage.Batch])
