@@ -14,6 +14,7 @@ import (
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/internal/require"
+	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 	"github.com/deepemd/deepemd/trainer/internal/device"
 	"github.com/deepemd/deepemd/trainer/internal/learn"
@@ -222,5 +223,21 @@ func TestOwnMemory(t *testing.T) {
 	tr.Group = cluster.InProcess(2)[0]
 	if err := tr.Run(context.Background(), false); err == nil || !strings.Contains(err.Error(), "one process, not in 2") {
 		t.Errorf("two ranks give %v", err)
+	}
+}
+
+// TestMapsOfOwnMemory: for a teacher of maps, a device with its own memory returns whole maps, and not
+// their means.
+func TestMapsOfOwnMemory(t *testing.T) {
+	s := settings()
+	on := &remote{Device: device.NewFloat32(nil, 2), params: map[*device.Param]*device.Param{}}
+	net := require.Value(s.Plan.Build(s.Seed, backbone.Options{Threads: 2, Device: on}))(t)
+	model, batch := learn.NewClassifier(s, net, 3), tensor.New(2, 32, 32, 3)
+	if m := net.Forward(batch); m.H != 1 || m.W != 1 {
+		t.Errorf("without a teacher: maps of %d×%d, want their mean", m.H, m.W)
+	}
+	model.Teach(nil, 16)
+	if m := net.Forward(batch); m.H != 2 || m.W != 2 {
+		t.Errorf("with a teacher of maps: maps of %d×%d, want 2×2", m.H, m.W)
 	}
 }
