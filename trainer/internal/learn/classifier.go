@@ -111,7 +111,7 @@ func (m *Classifier) Gradients(batch Batch, noise *rand.Rand) (Outcome, error) {
 	o.Accuracy = mine * float64(correct) / float64(max(Counted(batch.Labels), 1))
 	m.classes.Backward(ctx, m.dpooled, m.dlogits, m.pooled, n)
 
-	if m.rotation != nil && batch.Rotations != nil {
+	if m.rotation != nil {
 		logits, dlogits := m.logits[:n*m.rotation.Out], m.dlogits[:n*m.rotation.Out]
 		m.rotation.Forward(ctx, logits, m.pooled, n)
 		loss, correct := backbone.CrossEntropy(dlogits, logits, batch.Rotations, Rotations, m.rotation.Out, 0, s.RotationWeight*turned)

@@ -87,7 +87,8 @@ func (p *Pictures) Batches(ctx context.Context, stage Stage, epoch, from int) (n
 // has the same number of rotated images.
 func (p *Pictures) batch(stage Stage, epoch int, pictures []int) (b Batch, err error) {
 	s, turned := p.settings, 0
-	if s.RotationWeight > 0 || s.TurnedClasses {
+	turns := s.RotationWeight > 0 || s.TurnedClasses
+	if turns {
 		turned = int(s.TurnedShare * float64(len(pictures)))
 	}
 	all := len(pictures) + turned
@@ -106,7 +107,7 @@ func (p *Pictures) batch(stage Stage, epoch int, pictures []int) (b Batch, err e
 		b.Shown = tensor.New(shown, stage.Teacher, stage.Teacher, 3)
 	}
 	b.Labels = make([]int, n)
-	if turned > 0 {
+	if turns {
 		b.Rotations = make([]int, n)
 	}
 	if p.Targets != nil {
@@ -138,7 +139,7 @@ func (p *Pictures) batch(stage Stage, epoch int, pictures []int) (b Batch, err e
 		if copied {
 			b.Rotations[i] = 1 + r.IntN(Rotations-1)
 			img = augment.Rotate(img, b.Rotations[i])
-		} else if turned > 0 && at >= (turned+2)/3 {
+		} else if turns && at >= (turned+2)/3 {
 			b.Rotations[i] = -1
 		}
 		return []*imaging.Image{img}, nil

@@ -73,6 +73,22 @@ func TestBatchesDependOnTheirPlaceAlone(t *testing.T) {
 	}
 }
 
+// TestNoRotations: the rotation head does not learn from a batch that is too small for rotated images,
+// not even what it learned from the batch before.
+func TestNoRotations(t *testing.T) {
+	p := pictures(t, mediatest.Folder(t, 3, 8), 1)
+	m := NewClassifier(p.settings, built(t, p.settings), 3)
+	for size, learns := range map[int]bool{8: true, 3: false} {
+		m.rotation.Bias.Grad[0] = 7
+		next, stop := p.Batches(t.Context(), Stage{Epochs: 1, Size: 16, Batch: size}, 0, 0)
+		defer stop()
+		o := require.Value(m.Gradients(require.Value(next())(t), nil))(t)
+		if got := m.rotation.Bias.Grad[0]; got == 7 || (got != 0) != learns || !learns && o.Rotation != 0 {
+			t.Errorf("a batch of %d: the gradient of a rotation is %g, its accuracy %g", size, got, o.Rotation)
+		}
+	}
+}
+
 func TestTurnedPicturesTeachTheirClassToo(t *testing.T) {
 	for _, weight := range []float64{0.5, 0} { // with the auxiliary task, and as augmentation
 		p := pictures(t, mediatest.Folder(t, 3, 8), 1, func(s *ClassifySettings) { s.RotationWeight, s.TurnedClasses = weight, true })
