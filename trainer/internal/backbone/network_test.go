@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
@@ -12,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/internal/require"
+	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/internal/bfloat16"
 	"github.com/deepemd/deepemd/trainer/internal/device"
 )
@@ -25,25 +27,43 @@ func build(t testing.TB, threads int) *Network {
 }
 
 // TestGradientIsTheSlope steps along the gradient: the loss must change by the
-// gradient's square times the step, for all weights together.
+// gradient's square times the step, for all weights together. The last map is kept, or averaged.
 func TestGradientIsTheSlope(t *testing.T) {
-	b := build(t, 2)
-	r := rand.New(rand.NewPCG(1, 1))
-	batch := networktest.Pictures(6, 33, 3)
-	upstream := make([]float32, 6*2*2*48)
-	for i := range upstream {
-		upstream[i] = float32(r.NormFloat64())
-	}
-	loss := func() float64 {
-		sum := 0.0
-		for i, v := range b.Forward(batch).Tensor().Data {
-			sum += float64(v) * float64(upstream[i])
+	for grid, side := range map[int]int{0: 33, 2: 49} {
+		b := require.Value(Plan{Widths: narrow, Grid: grid}.Build(1, Options{Threads: 2}))(t)
+		r := rand.New(rand.NewPCG(1, 1))
+		batch := networktest.Pictures(6, side, 3)
+		upstream := make([]float32, 6*2*2*48)
+		for i := range upstream {
+			upstream[i] = float32(r.NormFloat64())
 		}
-		return sum
+		loss := func() float64 {
+			sum := 0.0
+			for i, v := range b.Forward(batch).Tensor().Data {
+				sum += float64(v) * float64(upstream[i])
+			}
+			return sum
+		}
+		loss()
+		b.Backward(upstream)
+		isTheSlope(t, b.Params(), loss, 1e-3)
 	}
-	loss()
-	b.Backward(upstream)
-	isTheSlope(t, b.Params(), loss, 1e-3)
+}
+
+// TestImportRefuses: a file that lacks a tensor, or has another size of it, is an error that names it.
+func TestImportRefuses(t *testing.T) {
+	for name, other := range map[string]*tensor.Tensor{
+		"encoder.layer3.0.conv1.weight": nil, "encoder.layer2.0.bn1.running_var": nil, "encoder.layer4.0.bn3.bias": tensor.New(47),
+	} {
+		b := build(t, 1)
+		f := b.Export(inference)
+		if f.Tensors[name] = other; other == nil {
+			delete(f.Tensors, name)
+		}
+		if err := b.Import(f); err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
 }
 
 func changed(f func()) {
