@@ -183,3 +183,53 @@ func TestColumnsAreNeighborhoods(t *testing.T) {
 		}
 	}
 }
+
+// TestUnpool compares a pool and its gradient with their definition, in maps with an odd last row and
+// column: they have no gradient, whatever the map held before.
+func TestUnpool(t *testing.T) {
+	const n, h, w, c, slope = 2, 7, 5, 48, 0.5 // products with the slope are exact
+	kernels := []*Kernels{Generic()}
+	if k, ok := Fast(); ok {
+		kernels = append(kernels, k)
+	}
+	for _, k := range kernels {
+		r, ctx := rand.New(rand.NewPCG(3, 1)), &nn.Context{Threads: 2}
+		in, sum := mapOf(k, r, n, h, w, c)
+		z, zs := mapOf(k, r, n, h, w, c)
+		s, ss := mapOf(k, r, n, h, w, c)
+		g, gs := mapOf(k, r, n, h/2, w/2, c)
+		dsum, _ := mapOf(k, r, n, h, w, c)
+		pooled := g.NewLike()
+		MaxPool(ctx, k, pooled, in)
+		var withZ, withS Moments
+		Unpool(ctx, k, dsum, g, in, z, s, slope, &withZ, &withS)
+
+		largest, want := make([]float64, len(gs)), make([]float64, len(sum))
+		var sums, products, otherProducts [c]float64
+		for i := range gs {
+			channel, x, y, image := i%c, i/c%(w/2), i/c/(w/2)%(h/2), i/c/(w/2)/(h/2)
+			best := -1
+			for pixel := range 4 {
+				at := ((image*h+2*y+pixel/2)*w+2*x+pixel%2)*c + channel
+				if best < 0 || sum[at] > sum[best] {
+					best = at
+				}
+			}
+			largest[i], want[best] = sum[best], gs[i]
+			if sum[best] < 0 {
+				want[best] *= slope
+			}
+			sums[channel] += want[best]
+			products[channel] += want[best] * zs[best]
+			otherProducts[channel] += want[best] * ss[best]
+		}
+		near(t, k.Name()+": pool", stored(pooled), largest, 0)
+		near(t, k.Name()+": gradient", stored(dsum), want, 0)
+		first, product := withZ.Sums()
+		near(t, k.Name()+": sums", floats(first[:c]), sums[:], 1e-5)
+		near(t, k.Name()+": products with z", floats(product[:c]), products[:], 1e-5)
+		first, product = withS.Sums()
+		near(t, k.Name()+": sums again", floats(first[:c]), sums[:], 1e-5)
+		near(t, k.Name()+": products with s", floats(product[:c]), otherProducts[:], 1e-5)
+	}
+}
