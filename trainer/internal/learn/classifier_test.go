@@ -195,8 +195,9 @@ func taught(t *testing.T, change ...func(*ClassifySettings)) *Classifier {
 func TestMapGradients(t *testing.T) {
 	for name, sides := range map[string][2]int{"equal": {32, 64}, "the teacher's is larger": {32, 96}, "the student's is larger": {64, 64}} {
 		// The maps' part of the gradients is as large as that of the classes.
-		m := taught(t, func(s *ClassifySettings) { s.MapWeight = 20 })
+		m := taught(t, func(s *ClassifySettings) { s.MapWeight = 40 })
 		batch := shown(0, sides[0], sides[1], 6)
+		batch.Whole.Shown = 12 // another rank has the other half
 		for i := 3; i < 6; i++ {
 			batch.Labels[i] = -1 // no more than maps to learn from
 		}
