@@ -15,8 +15,8 @@ import (
 
 // maps distills a teacher's feature map. A linear layer maps each position of the student to the
 // teacher's channels. The loss is one minus the cosine with the teacher's position, after
-// subtracting each channel's mean over the batch. The larger map is average-pooled to the size of
-// the smaller.
+// subtracting each channel's mean over the batch, or over the rank's part of it. The larger map is
+// average-pooled to the size of the smaller.
 type maps struct {
 	teacher    embed.Encoder
 	projection *backbone.Linear
