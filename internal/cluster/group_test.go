@@ -61,8 +61,8 @@ func check(g Group) error {
 			return fmt.Errorf("part %d is %.20q…", i, p)
 		}
 	}
-	told, err := FromLeader(g, map[string]int{"rank": rank}, nil)
-	if err != nil || told["rank"] != 0 {
+	told, err := FromLeader(g, map[string]int{"number": rank + 1}, nil)
+	if err != nil || told["number"] != 1 {
 		return fmt.Errorf("told %v: %v", told, err)
 	}
 	if _, err := FromLeader(g, 0, fmt.Errorf("rank %d: %w", rank, fs.ErrNotExist)); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "rank 0: ") {
@@ -129,7 +129,13 @@ func together(g Group) error {
 func on(groups []Group, work func(Group) error) error {
 	errs := make(chan error)
 	for _, g := range groups {
-		go func() { errs <- work(g) }()
+		go func() {
+			err := work(g)
+			if err != nil {
+				g.Abort() // the others would wait
+			}
+			errs <- err
+		}()
 	}
 	var all error
 	for range groups {

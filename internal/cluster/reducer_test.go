@@ -76,6 +76,9 @@ func TestSums(t *testing.T) {
 							continue
 						}
 						for i, g := range mine {
+							if asHalf && slices.ContainsFunc(g, func(v float32) bool { return math.Float32bits(v)<<16 != 0 }) {
+								errs[rank] = errors.Join(errs[rank], fmt.Errorf("step %d: sums that are not bfloat16", step))
+							}
 							if step == 0 {
 								totals[i] = make([]float64, len(g))
 							}
@@ -120,6 +123,26 @@ func TestSums(t *testing.T) {
 			if worst > within {
 				t.Errorf("%d ranks, as bfloat16 %v: a sum over %d steps is off by %g", n, asHalf, steps, worst)
 			}
+		}
+	}
+}
+
+// TestCheckEqual: all ranks name the first that has other values than rank 0.
+func TestCheckEqual(t *testing.T) {
+	for other, want := range map[float32]string{2: "", 2.5: "rank 1 has other weights"} {
+		err := on(InProcess(3), func(g Group) error {
+			values := [][]float32{{1}, {2, 3}}
+			if g.Rank() == 1 {
+				values[1][0] = other
+			}
+			r := Replicas{Group: g, tensors: Tensors{Values: values}}
+			if err := r.CheckEqual("has other weights"); (err == nil) != (want == "") || err != nil && err.Error() != want {
+				return fmt.Errorf("rank %d: %v, want %q", g.Rank(), err, want)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Error(err)
 		}
 	}
 }
