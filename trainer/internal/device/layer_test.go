@@ -76,6 +76,19 @@ func TestConv(t *testing.T) {
 	})
 }
 
+// TestFilters: weights have the standard deviation of He et al. for a leaky ReLU, by the outputs that
+// depend on an input.
+func TestFilters(t *testing.T) {
+	const k, cin, cout = 3, 32, 80
+	square, p := 0.0, NewFilters("w", false, k, cin, cout, rand.New(rand.NewPCG(1, 1)))
+	for _, v := range p.Value {
+		square += float64(v) * float64(v) / (k * k * cin * cout)
+	}
+	if got, want := math.Sqrt(square), math.Sqrt(2/(1+nn.LeakySlope*nn.LeakySlope)/(k*k*cout)); math.Abs(got/want-1) > 0.02 {
+		t.Errorf("a standard deviation of %g, want %g", got, want)
+	}
+}
+
 func TestInputConv(t *testing.T) {
 	layertest.EachContext(t, func(t *testing.T, ctx *nn.Context) {
 		for _, k := range []int{1, 3} {
@@ -145,6 +158,7 @@ func TestBatchNorm(t *testing.T) {
 			z.V[i] += 3 // a mean that matters
 		}
 		in, out := z.Map(), nn.NewMap(n, h, w, c)
+		bn.Mean[0], bn.Variance[0] = 2, 3
 		d.measure(in, bn)
 		d.normalize(out, in, res.Map(), bn, nn.LeakySlope)
 		layertest.Near(t, "output", layertest.FromMap(out).V, normalized(z, res, weight, bias, nn.LeakySlope).V, 2e-5)
@@ -157,7 +171,7 @@ func TestBatchNorm(t *testing.T) {
 		layertest.Check(t, "bias", r, bias, layertest.Floats(bn.Bias.Export(bn.Bias.Grad)), loss)
 		layertest.Check(t, "input", r, z.V, layertest.FromMap(grad).V, loss)
 
-		// Running statistics after one batch: a tenth of the way from 0 and 1.
+		// Running statistics after one batch: a tenth of the way from 2 and 3.
 		mean, square, count := 0.0, 0.0, float64(n*h*w)
 		for i := 0; i < len(z.V); i += c {
 			mean += z.V[i] / count
@@ -165,7 +179,7 @@ func TestBatchNorm(t *testing.T) {
 		for i := 0; i < len(z.V); i += c {
 			square += (z.V[i] - mean) * (z.V[i] - mean) / (count - 1)
 		}
-		layertest.Near(t, "running", []float64{float64(bn.Mean[0]), float64(bn.Variance[0])}, []float64{0.1 * mean, 0.9 + 0.1*square}, 1e-5)
+		layertest.Near(t, "running", []float64{float64(bn.Mean[0]), float64(bn.Variance[0])}, []float64{1.8 + 0.1*mean, 2.7 + 0.1*square}, 1e-5)
 	})
 }
 
