@@ -72,6 +72,9 @@ func TestUnconverted(t *testing.T) {
 func TestGamma(t *testing.T) {
 	srgb := []uint32{31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000}
 	adobe := []uint32{31270, 32900, 64000, 33000, 21000, 71000, 15000, 6000}
+	flat := []uint32{31270, 32900, 0, 0, 30000, 60000, 15000, 6000} // red has no light
+	nowhere := []uint32{0, 0, 64000, 33000, 30000, 60000, 15000, 6000}
+	collinear := []uint32{31270, 32900, 64000, 33000, 64000, 33000, 15000, 6000}
 	warm := []uint32{34570, 35850, 64000, 33000, 21000, 71000, 15000, 6000} // white is D50
 	plain := []uint8{0, 0, 255, 64, 32, 191, 128, 64, 127, 200, 100, 55}
 	for _, c := range []struct {
@@ -92,6 +95,9 @@ func TestGamma(t *testing.T) {
 		{45455, srgb, false, []uint8{0, 0, 255, 62, 26, 192, 129, 62, 128, 201, 100, 52}},
 		{45455, adobe, false, []uint8{0, 0, 255, 71, 26, 196, 146, 62, 130, 227, 100, 49}},
 		{55556, adobe, false, []uint8{0, 0, 255, 92, 43, 206, 164, 81, 147, 235, 119, 68}},
+		{45455, flat, false, plain},
+		{45455, nowhere, false, plain},
+		{45455, collinear, false, plain},
 		{45455, warm, false, []uint8{0, 0, 255, 68, 22, 194, 148, 62, 129, 231, 101, 55}},
 	} {
 		m := require.Value(Decode(pngWith(t, plain, c.gamma, c.primaries, c.srgb)))(t)

@@ -123,8 +123,8 @@ func (a matrix) of(v [3]float64) (w [3]float64) {
 	return w
 }
 
-// inverse reports false for a singular matrix.
-func (a matrix) inverse() (b matrix, ok bool) {
+// inverse returns the inverse; elements of a singular matrix's are infinite or not numbers.
+func (a matrix) inverse() (b matrix) {
 	for i := range 3 {
 		for j := range 3 { // the cofactor of a[j][i]
 			p, q, r, s := (j+1)%3, (j+2)%3, (i+1)%3, (i+2)%3
@@ -132,15 +132,12 @@ func (a matrix) inverse() (b matrix, ok bool) {
 		}
 	}
 	det := a[0][0]*b[0][0] + a[0][1]*b[1][0] + a[0][2]*b[2][0]
-	if math.Abs(det) < 1e-9 {
-		return b, false
-	}
 	for i := range 3 {
 		for j := range 3 {
 			b[i][j] /= det
 		}
 	}
-	return b, true
+	return b
 }
 
 // chromaticities holds the x and y of a space's white and of its red, green and blue.
@@ -149,7 +146,7 @@ type chromaticities [4][2]float64
 var srgb = chromaticities{{0.3127, 0.3290}, {0.64, 0.33}, {0.30, 0.60}, {0.15, 0.06}}
 
 // gammaSpace returns the transform of a space with linear light level^gamma and the given
-// primaries, or nil if the primaries are collinear.
+// primaries, or nil if no colors have them.
 func gammaSpace(gamma float64, of chromaticities) *transform {
 	xyz, ok := of.xyz()
 	if !ok || !(gamma > 0) {
@@ -162,15 +159,12 @@ func gammaSpace(gamma float64, of chromaticities) *transform {
 // bradford is the cone response of ICC's chromatic adaptation (ICC.1:2022, annex E).
 var bradford = matrix{{0.8951, 0.2664, -0.1614}, {-0.7502, 1.7135, 0.0367}, {0.0389, -0.0685, 1.0296}}
 
-// xyz returns the XYZ of the primaries in columns, adapted to D50.
+// xyz returns the XYZ of the primaries in columns, adapted to D50. It reports false for collinear
+// primaries and for ones without luminance, whose XYZ is not finite, or large by rounding.
 func (c chromaticities) xyz() (_ matrix, ok bool) {
 	white, red, green, blue := light(c[0]), light(c[1]), light(c[2]), light(c[3])
 	m := matrix{{red[0], green[0], blue[0]}, {red[1], green[1], blue[1]}, {red[2], green[2], blue[2]}}
-	inverse, ok := m.inverse()
-	if !ok || !(c[0][1] > 0) {
-		return m, false
-	}
-	for j, share := range inverse.of(white) {
+	for j, share := range m.inverse().of(white) {
 		for i := range 3 {
 			m[i][j] *= share
 		}
@@ -180,8 +174,16 @@ func (c chromaticities) xyz() (_ matrix, ok bool) {
 	for i := range 3 {
 		adapt[i][i] = to[i] / from[i]
 	}
-	back, _ := bradford.inverse()
-	return back.times(adapt).times(bradford).times(m), true
+	m = bradford.inverse().times(adapt).times(bradford).times(m)
+	const most = 100 // those of real spaces are about 1 at most
+	for _, row := range m {
+		for _, v := range row {
+			if !(math.Abs(v) < most) {
+				return m, false
+			}
+		}
+	}
+	return m, true
 }
 
 // light returns the XYZ of a chromaticity with Y = 1.
