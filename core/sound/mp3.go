@@ -21,6 +21,7 @@ type mp3Stream struct {
 	tag    mp3Tag
 	frames []byte // frames of sound, concatenated
 	count  int
+	data   int  // bytes of data since the last gap, which later frames refer to
 	repack bool // see mp3repack.go
 }
 
@@ -53,8 +54,8 @@ func scanMP3(data []byte) (*mp3Stream, error) {
 		data = data[start:]
 	}
 	s := &mp3Stream{}
-	junk := 0       // bytes outside frames
-	synced := false // a frame ended at this byte
+	junk := 0 // bytes outside frames
+	end := -1 // of the latest frame
 	for at := 0; at+4 <= len(data); {
 		if tail := data[at:]; isTrailer(tail) {
 			break
@@ -65,9 +66,12 @@ func scanMP3(data []byte) (*mp3Stream, error) {
 				return nil, err
 			}
 		}
-		if ok && f.size > 0 && (s.first.layer == 0 || f.compatible(s.first)) && (synced || confirmed(data[at:], f)) {
+		if ok && f.size > 0 && (s.first.layer == 0 || f.compatible(s.first)) && (at == end || confirmed(data[at:], f)) {
 			if at+f.size > len(data) {
 				return nil, s.truncated()
+			}
+			if at-end >= minFrame { // frames are lost
+				s.data = 0
 			}
 			frame := data[at : at+f.size]
 			tag, tagged := mp3Tag{}, false
@@ -79,6 +83,7 @@ func scanMP3(data []byte) (*mp3Stream, error) {
 				s.tag = tag
 			} else {
 				s.frames = append(s.frames, frame...)
+				s.data += f.silence(s.frames[len(s.frames)-f.size:], s.data)
 				s.count++
 				s.repack = s.repack || f.misread(binary.BigEndian.Uint32(frame))
 			}
@@ -87,10 +92,11 @@ func scanMP3(data []byte) (*mp3Stream, error) {
 			if checkLength(s.count*f.samples-added, f.rate) != nil {
 				return nil, s.tooLong(len(data))
 			}
-			at, synced = at+f.size, true
+			at += f.size
+			end = at
 			continue
 		}
-		at, synced = at+1, false
+		at++
 		junk++
 	}
 	switch {
@@ -130,8 +136,11 @@ func confirmed(data []byte, f mp3Frame) bool {
 	return ok && next.compatible(f) || isTrailer(rest) || len(bytes.TrimLeft(rest, "\x00")) == 0
 }
 
-// maxFrame is the maximum size of a frame of layer 3 in bytes.
-const maxFrame = 1441
+// minFrame and maxFrame are the minimum and maximum size of a frame of layer 3 in bytes.
+const (
+	minFrame = 24
+	maxFrame = 1441
+)
 
 // firstFrame returns the offset of the first frame, if zeros or the rest of a frame precede it. The
 // two frames after it must be compatible, so that other files are not taken for MP3.
@@ -290,6 +299,29 @@ func parseFrame(data []byte) (mp3Frame, bool) {
 		f.size = f.samples/8*mp3Kilobits[low][kilobits]*1000/f.rate + int(h>>9&1)
 	}
 	return f, true
+}
+
+// silence clears a frame whose data begin in a lost frame, as after a cut: the decoder would take
+// other data for them. before is the number of bytes of data before the frame. It returns the number
+// of bytes in the frame.
+func (f mp3Frame) silence(frame []byte, before int) int {
+	side, shift := frame[f.head():][:f.side], 8
+	if f.version == 1 {
+		shift = 7
+	}
+	if back := int(binary.BigEndian.Uint16(side)) >> shift; back > before {
+		clear(side)
+		binary.BigEndian.PutUint16(side, uint16(before<<shift)) // the next frame may need the data
+	}
+	return len(frame) - f.head() - f.side
+}
+
+// head returns the number of bytes before the side information. The smallest frame has room for both.
+func (f mp3Frame) head() int {
+	if f.crc {
+		return 6
+	}
+	return 4
 }
 
 // compatible reports whether two frames can be from one recording.

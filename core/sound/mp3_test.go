@@ -48,6 +48,35 @@ func TestMP3WithTagsAndJunk(t *testing.T) {
 	}
 }
 
+// Frames whose data were in a lost frame are silent.
+func TestMP3WithLostFrames(t *testing.T) {
+	peak := func(samples []float32) float32 { return max(slices.Max(samples), -slices.Min(samples)) }
+	for _, name := range []string{"mpeg1-48000-vbr.mp3", "mpeg1-44100-joint.mp3", "mpeg2-22050.mp3", "mpeg2-24000.mp3"} {
+		stream := require.Value(scanMP3(readFile(t, name)))(t)
+		whole := require.Value(stream.decode())(t)
+		at, samples := 0, stream.first.samples
+		for lost := range stream.count - 5 {
+			damaged := bytes.Clone(stream.frames)
+			clear(damaged[at : at+4])
+			f, _ := parseFrame(stream.frames[at:])
+			at += f.size
+			check := func(gap string, got []float32) {
+				want, near := whole[(lost+1)*samples:], 4*samples
+				if got, want := peak(got[:near]), 1.1*peak(want[:near]); got > want {
+					t.Errorf("%s, frame %d %s: a peak of %v, want up to %v", name, lost, gap, got, want)
+				}
+				if !slices.Equal(got[near:], want[near:]) {
+					t.Errorf("%s, frame %d %s: other samples afterwards", name, lost, gap)
+				}
+			}
+			check("cut off", require.Value(Decode(stream.frames[at:]))(t).Samples)
+			if lost >= 2 {
+				check("damaged", require.Value(Decode(damaged))(t).Samples[lost*samples:])
+			}
+		}
+	}
+}
+
 // An encoder's delay and padding do not count.
 func TestMP3OfTheMaximumLength(t *testing.T) {
 	bare, tagged := readFile(t, "mpeg2-16000.mp3"), readFile(t, "mpeg1-44100-joint.mp3")

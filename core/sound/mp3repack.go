@@ -32,10 +32,7 @@ func repacked(frames []byte) ([]byte, error) {
 		}
 		frame := frames[:f.size]
 		frames = frames[f.size:]
-		head := 4
-		if f.crc {
-			head += 2
-		}
+		head := f.head()
 		if head+f.side > len(frame) {
 			return nil, fmt.Errorf("%w: a frame of its MP3 is too short; export it again from its original", ErrCorrupt)
 		}
