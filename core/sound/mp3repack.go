@@ -18,32 +18,26 @@ func (f mp3Frame) misread(header uint32) bool {
 	return (bits+1)>>1 != f.size
 }
 
-// repacked returns MPEG 2 frames that contain their own data only.
+// repacked returns MPEG 2 frames, from scanMP3, that contain their own data only.
 //
 // # Errors
 //
-// ErrUnsupported if the data do not fit into a frame, ErrCorrupt for incomplete frames.
+// ErrUnsupported if the data do not fit into a frame.
 func repacked(frames []byte) ([]byte, error) {
 	var out, reservoir []byte
 	for len(frames) > 0 {
-		f, ok := parseFrame(frames)
-		if !ok || f.size > len(frames) {
-			return nil, fmt.Errorf("%w: a frame of its MP3 has no end; export it again from its original", ErrCorrupt)
-		}
+		f, _ := parseFrame(frames)
 		frame := frames[:f.size]
 		frames = frames[f.size:]
 		head := f.head()
-		if head+f.side > len(frame) {
-			return nil, fmt.Errorf("%w: a frame of its MP3 is too short; export it again from its original", ErrCorrupt)
-		}
 		side := append([]byte(nil), frame[head:head+f.side]...)
 		back := int(side[0]) // offset of the data before the frame
 		need := (f.dataBits(side) + 7) / 8
 		start := len(reservoir) - back
 		reservoir = append(reservoir, frame[head+f.side:]...)
 		var data []byte
-		if start < 0 || start+need > len(reservoir) {
-			clear(side) // missing data: silence, as at the start of a cut
+		if start+need > len(reservoir) {
+			clear(side) // missing data: silence
 		} else {
 			data = reservoir[start : start+need]
 		}
