@@ -50,7 +50,8 @@ func decodeMP3(data []byte) (*Clip, error) {
 // scanMP3 finds the frames of a file, without tags and damaged parts.
 func scanMP3(data []byte) (*mp3Stream, error) {
 	data = skipID3(data)
-	if start, ok := firstFrame(data); ok {
+	if _, ok := parseFrame(data); !ok {
+		start, _ := firstFrame(data)
 		data = data[start:]
 	}
 	s := &mp3Stream{}
@@ -62,7 +63,8 @@ func scanMP3(data []byte) (*mp3Stream, error) {
 		}
 		f, ok := parseFrame(data[at:])
 		if ok && s.first.layer == 0 {
-			if err := f.check(); err != nil && confirmed(data[at:], f) {
+			// Without a size, a coincidence looks like a frame.
+			if err := f.check(); err != nil && (f.size > 0 || junk == 0) && confirmed(data[at:], f) {
 				return nil, err
 			}
 		}
@@ -145,7 +147,8 @@ const (
 // firstFrame returns the offset of the first frame, if zeros or the rest of a frame precede it. The
 // two frames after it must be compatible, so that other files are not taken for MP3.
 func firstFrame(data []byte) (offset int, ok bool) {
-	if name, _ := filekind.Of(data); name != "" {
+	name, _ := filekind.Of(data)
+	if _, ok := parseFrame(data); name != "" && !ok {
 		return 0, false // maybe an archive or a video with MP3 in it
 	}
 	data = data[:min(len(data), SniffSize)]

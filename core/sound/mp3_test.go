@@ -70,9 +70,8 @@ func TestMP3WithLostFrames(t *testing.T) {
 				}
 			}
 			check("cut off", require.Value(Decode(stream.frames[at:]))(t).Samples)
-			if lost >= 2 {
-				check("damaged", require.Value(Decode(damaged))(t).Samples[lost*samples:])
-			}
+			rest := require.Value(Decode(damaged))(t).Samples
+			check("damaged", rest[len(rest)-len(whole)+(lost+1)*samples:])
 		}
 	}
 }
@@ -205,6 +204,7 @@ func TestSniff(t *testing.T) {
 		"behind the rest of a frame": {append(bytes.Clone(rest), file...), true},
 		"behind zeros":               {append(make([]byte, 1000), file...), true},
 		"two frames behind it":       {append(bytes.Clone(rest), file[:2*first.size]...), false},
+		"behind two damaged frames":  {slices.Concat(file[:first.size], rest, file), true},
 		"in a tar archive":           {append(append(make([]byte, 257), "ustar"...), file...), false},
 		"in a zip archive":           {append([]byte("PK\x03\x04"), file...), false},
 		"in a video":                 {append([]byte("RIFF\x00\x00\x00\x00AVI "), file...), false},
