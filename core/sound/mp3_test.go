@@ -164,6 +164,7 @@ func TestMP3ThatCannotBeUsed(t *testing.T) {
 		{"tagged, but no sound", append([]byte("ID3\x03\x00\x00\x00\x00\x00\x02xx"), strings.Repeat("text ", 100)...), ErrFormat, "no MP3 sound"},
 		{"a picture named .mp3", []byte("\xff\xd8\xff\xe0\x00\x10JFIF"), ErrFormat, "image"},
 		{"Ogg", []byte("OggS\x00\x02"), ErrFormat, "Ogg"},
+		{"a WAV of another byte order", []byte("RIFX\x00\x00\x00\x04WAVE"), ErrFormat, "it is a big-endian WAV"},
 		{"text", []byte("this is no sound at all"), ErrFormat, "MP3 or WAV"},
 		{"nothing", nil, ErrFormat, "empty"},
 		{"frames of noise", noiseFrames(frame, 20), ErrCorrupt, "export it again"},
