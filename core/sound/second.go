@@ -18,7 +18,8 @@ const step = Rate / 200
 //
 // # Errors
 //
-// ErrSilent for a silent or constant clip, ErrCorrupt for a sample rate that is out of range.
+// ErrSilent for a silent or constant clip; for a sample rate that is out of range, the errors of
+// FromSamples.
 func (c *Clip) Second() ([]float32, error) {
 	if err := checkRate(int64(c.Rate)); err != nil {
 		return nil, err

@@ -55,9 +55,9 @@ func TestSilence(t *testing.T) {
 			t.Errorf("%s: %v, want it to be silent", name, err)
 		}
 	}
-	for _, rate := range []int{0, -1} {
-		if _, err := (&Clip{rate, []float32{1}}).Second(); !errors.Is(err, ErrCorrupt) {
-			t.Errorf("rate %d: error %v", rate, err)
+	for rate, want := range map[int]error{0: ErrCorrupt, -1: ErrCorrupt, MaxRate + 1: ErrUnsupported} {
+		if _, err := (&Clip{rate, []float32{1}}).Second(); !errors.Is(err, want) {
+			t.Errorf("rate %d: error %v, want %v", rate, err, want)
 		}
 	}
 }
