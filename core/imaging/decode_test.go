@@ -311,6 +311,27 @@ func ExamplePreprocess() {
 	// Output: 84 84 -2.117904
 }
 
+// Programs leave the opacity of a BMP at zero. Browsers take such a picture as opaque.
+func TestDecodeBMPWithoutOpacity(t *testing.T) {
+	const version4 = 108
+	file := binary.LittleEndian.AppendUint32([]byte("BM\x00\x00\x00\x00\x00\x00\x00\x00"), 14+version4)
+	file = binary.LittleEndian.AppendUint32(file, version4)
+	file = append(file, "\x02\x00\x00\x00\x01\x00\x00\x00\x01\x00\x20\x00"...) // 2×1 pixels of 32 bits
+	file = append(file, make([]byte, 14+version4-len(file))...)
+	for _, c := range []struct {
+		opacity [2]uint8
+		want    []uint8
+	}{
+		{[2]uint8{0, 0}, []uint8{3, 2, 1, 6, 5, 4}},
+		{[2]uint8{0, 255}, []uint8{255, 255, 255, 6, 5, 4}},
+	} {
+		m := require.Value(Decode(append(bytes.Clone(file), 1, 2, 3, c.opacity[0], 4, 5, 6, c.opacity[1])))(t)
+		if !bytes.Equal(m.Pix, c.want) {
+			t.Errorf("opacity %v: %v, want %v", c.opacity, m.Pix, c.want)
+		}
+	}
+}
+
 // Browsers and Pillow enlarge the screen of a GIF for its first frame.
 func TestDecodeGIFWithSmallScreen(t *testing.T) {
 	var file bytes.Buffer

@@ -72,6 +72,9 @@ func openOther(data []byte) (*encoded, error) {
 				}
 				return nil, explainOther(kind.name, err)
 			}
+			if bitmap, ok := m.(*image.NRGBA); ok && kind.name == "BMP" {
+				repairOpacity(bitmap.Pix)
+			}
 			canvas := image.NewRGBA(image.Rect(0, 0, config.Width, config.Height))
 			draw.Draw(canvas, canvas.Rect, image.White, image.Point{}, draw.Src)
 			draw.Draw(canvas, m.Bounds(), m, m.Bounds().Min, draw.Over)
@@ -87,6 +90,19 @@ func openOther(data []byte) (*encoded, error) {
 		return p, nil
 	}
 	return nil, unknownFormat(data)
+}
+
+// repairOpacity makes RGBA pixels opaque if all are transparent, as browsers show a BMP: programs
+// leave the byte at zero.
+func repairOpacity(pix []uint8) {
+	for i := 3; i < len(pix); i += 4 {
+		if pix[i] != 0 {
+			return
+		}
+	}
+	for i := 3; i < len(pix); i += 4 {
+		pix[i] = 255
+	}
 }
 
 // withScreen returns a GIF whose screen has room for its first frame, as browsers show it. Package
