@@ -149,7 +149,7 @@ var srgb = chromaticities{{0.3127, 0.3290}, {0.64, 0.33}, {0.30, 0.60}, {0.15, 0
 // primaries, or nil if no colors have them.
 func gammaSpace(gamma float64, of chromaticities) *transform {
 	xyz, ok := of.xyz()
-	if !ok || !(gamma > 0) {
+	if !ok {
 		return nil
 	}
 	curve := func(v float64) float64 { return math.Pow(v, gamma) }

@@ -99,15 +99,13 @@ func parametric(kind uint16, params []byte) func(float64) float64 {
 	g, a, b, c, d, e, f := p[0], p[1], p[2], p[3], p[4], p[5], p[6]
 	switch kind {
 	case 0:
-		a, d = 1, 0
+		a = 1
 	case 1, 2:
 		if a == 0 {
 			return nil
 		}
 		e = c
 		c, d, f = 0, -b/a, e
-	case 3:
-		e, f = 0, 0
 	}
 	return func(v float64) float64 {
 		if v < d {
