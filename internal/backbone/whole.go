@@ -69,6 +69,10 @@ func steps(block int, filters *tensor.Tensor, bits int) float64 {
 	return float64(int(1)<<(bits-1) - 1)
 }
 
+// mostScale limits the scale of a filter, so that a variance times its square fits into a float32.
+// The weights of a filter that training has almost erased become zero.
+const mostScale = 1e15
+
 // rounded returns integer filters [Cout, …] up to most, and the scale of each filter. It does not
 // change filters that are already integers.
 func rounded(filters *tensor.Tensor, most float64) (whole *tensor.Tensor, scales []float64) {
@@ -81,7 +85,7 @@ func rounded(filters *tensor.Tensor, most float64) (whole *tensor.Tensor, scales
 			largest = max(largest, math.Abs(float64(w)))
 			fractions = fractions || w != float32(math.Trunc(float64(w)))
 		}
-		scales[o] = most / largest
+		scales[o] = min(most/largest, mostScale)
 		if !fractions && largest <= most {
 			scales[o] = 1
 		}

@@ -100,6 +100,23 @@ func TestWholeOfFewBits(t *testing.T) {
 	}
 }
 
+// A filter that training has almost erased does not make the file invalid.
+func TestWholeOfErasedFilter(t *testing.T) {
+	for _, size := range []float32{1e-13, 1e-25, 0} {
+		f := networktest.ResNet12([]int{8, 8, 8, 8}, 16, 1)
+		filter := f.Tensors["encoder.layer1.0.conv2.weight"].Row(3)
+		for i := range filter {
+			filter[i] *= size
+		}
+		want := features(t, f)
+		whole := require.Value(backbone.WithIntegerFilters(f, backbone.MaxBits))(t)
+		require.NoError(t, whole.Encode(new(bytes.Buffer), weights.I8))
+		if cosine, length := alike(want, features(t, whole)); cosine < 0.999 || math.Abs(length-1) > 0.02 {
+			t.Errorf("weights of %g: features have the cosine %v with those of the original, and %v of their length", size, cosine, length)
+		}
+	}
+}
+
 // features returns the features of two images of noise.
 func features(t *testing.T, f *weights.File) []float32 {
 	t.Helper()
