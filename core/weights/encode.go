@@ -25,8 +25,8 @@ const (
 	// (±65504), as the variances of a ResNet-12 can be, are written as float32.
 	F16
 	// I8 uses a byte per value of a filter, and float32 for other tensors. Filters must contain
-	// integers from -127 to 127: see backbone.Whole, which can also use fewer bits for better
-	// compression.
+	// integers from -127 to 127: see backbone.WithIntegerFilters, which can also use fewer bits for
+	// better compression.
 	I8
 	// W8 writes float32, except embeddings of tokens and positions, which have three axes, as half
 	// floats. It is for files from [File.Quantized].

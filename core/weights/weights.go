@@ -18,8 +18,8 @@ import (
 
 // Meta describes a network and its preprocessing.
 type Meta struct {
-	Arch      string            // "resnet12"
-	Widths    []int             // channels of the four blocks
+	Arch      string            // "resnet12", see package internal/backbone
+	Widths    []int             // channels of each block or stage, or of the output
 	InputSize int               // side of the square input in pixels
 	Mean, Std [3]float32        // normalization of RGB in [0,1]
 	TrainedOn string            // dataset and split, for people

@@ -10,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// Limits for the bits of a weight in Whole.
+// Limits for the bits of a weight in WithIntegerFilters.
 const (
 	MinBits = 3 // -3 to 3
 	MaxBits = 8 // -127 to 127

@@ -41,7 +41,7 @@ var encodings = []encoding{
 }
 
 // shrinks are the endings of files worth compressing. Weights compress because their numbers use only
-// part of each byte (see backbone.Whole); images do not.
+// part of each byte (see backbone.WithIntegerFilters); images do not.
 var shrinks = []string{".wasm", ".safetensors", ".js", ".ts", ".css", ".html", ".svg", ".json", ".txt", ".webmanifest"}
 
 // compressAll writes the compressed forms of every file that shrinks, unless they are newer than the
