@@ -122,7 +122,7 @@ func (x *Extraction) extract(ctx context.Context, names []string, read Reader) (
 		}
 		return nil
 	})
-	features := make(Features, len(names))
+	features, done := make(Features, len(names)), 0
 	work.Go(func() error {
 		for b := range batches {
 			if ctx.Err() != nil {
@@ -131,7 +131,8 @@ func (x *Extraction) extract(ctx context.Context, names []string, read Reader) (
 			if err := x.embed(features, b); err != nil {
 				return err
 			}
-			x.Progress(len(features), len(names))
+			done += len(b.names) // with images that are left out
+			x.Progress(done, len(names))
 		}
 		return nil
 	})

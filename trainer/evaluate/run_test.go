@@ -359,7 +359,7 @@ func TestRanksMeetDamage(t *testing.T) {
 }
 
 // TestRanksLeaveOut: all ranks receive the images that cannot be read, by name, and the features
-// of the others.
+// of the others. The progress counts all images.
 func TestRanksLeaveOut(t *testing.T) {
 	read := func(name string) (*imaging.Image, error) {
 		if name >= "3" {
@@ -370,11 +370,16 @@ func TestRanksLeaveOut(t *testing.T) {
 	for _, ranks := range []int{1, 3} {
 		for rank, err := range together(t.Context(), ranks, func(ctx context.Context, _ int) error {
 			var left []string
+			finished := 0
 			features, err := evaluate.Extract(ctx, []string{"7", "1", "4", "2", "3"}, read, evaluate.Extraction{
 				Encoder: corner{}, Preprocess: plain, LeaveOut: func(d *data.Damaged) { left = append(left, d.Name) },
+				Progress: func(done, _ int) { finished = done },
 			})
 			if err == nil && (fmt.Sprint(left) != "[3 4 7]" || len(features) != 2 || features["1"] == nil || features["2"] == nil) {
 				err = fmt.Errorf("%v are left out, %d features", left, len(features))
+			}
+			if err == nil && ranks == 1 && finished != 5 {
+				err = fmt.Errorf("progress %d of 5", finished)
 			}
 			return err
 		}) {
