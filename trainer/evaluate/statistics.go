@@ -52,7 +52,8 @@ func normal(values []float64) (d openset.Normal) {
 
 // AUROC returns the area under the receiver operating characteristic: the share of pairs of a positive
 // and a negative in which the positive's score is higher; ties count half (Mann and Whitney's U
-// divided by the number of pairs). It is NaN without positives or without negatives.
+// divided by the number of pairs). NaN is the lowest score. The result is NaN without positives or
+// without negatives.
 func AUROC(positives, negatives []float64) float64 {
 	type scored struct {
 		score    float64
@@ -69,7 +70,7 @@ func AUROC(positives, negatives []float64) float64 {
 	var ranks float64 // the sum of the positives' ranks, which begin at 1; equal scores share their mean rank
 	for at := 0; at < len(all); {
 		end, found := at, 0
-		for ; end < len(all) && all[end].score == all[at].score; end++ {
+		for ; end < len(all) && cmp.Compare(all[end].score, all[at].score) == 0; end++ {
 			if all[end].positive {
 				found++
 			}

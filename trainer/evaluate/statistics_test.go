@@ -42,6 +42,7 @@ func TestAUROC(t *testing.T) {
 		// y_true [0, 0, 1, 1], y_score [0.1, 0.4, 0.35, 0.8]: the example of
 		// scikit-learn's documentation of roc_auc_score.
 		{"scikit-learn's example", []float64{0.35, 0.8}, []float64{0.1, 0.4}, 0.75},
+		{"not a number", []float64{math.NaN(), 1}, []float64{0, math.NaN()}, 0.625},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := AUROC(c.positives, c.negatives); got != c.want {
