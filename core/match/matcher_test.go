@@ -183,10 +183,12 @@ func TestSteadyStateAllocatesNothing(t *testing.T) {
 
 func TestDegenerateFeatures(t *testing.T) {
 	rng := rand.New(rand.NewPCG(9, 10))
-	good := randomSet(rng, 4, 16)
-	zero := &embed.Set{N: 4, C: 16, Data: make([]float32, 64)}
-	constant := &embed.Set{N: 4, C: 16, Data: slices.Repeat([]float32{3}, 64)}
-	tiny := &embed.Set{N: 4, C: 16, Data: slices.Repeat([]float32{0, math.SmallestNonzeroFloat32}, 32)}
+	const channels = 645
+	of := func(values ...float32) *embed.Set {
+		return &embed.Set{N: 4, C: channels, Data: slices.Repeat(values, 4*channels/len(values))}
+	}
+	good := randomSet(rng, 4, channels)
+	zero, constant, tiny := of(0), of(1.1), of(0, math.SmallestNonzeroFloat32)
 	var m match.Matcher
 	for name, set := range map[string]*embed.Set{"zero": zero, "constant": constant, "tiny": tiny} {
 		for _, pair := range [][2]*embed.Set{{set, good}, {good, set}, {set, set}} {

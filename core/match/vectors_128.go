@@ -65,15 +65,17 @@ func axpy(dst []float32, a float32, x []float32) {
 	}
 }
 
+// sum adds the differences from the first value, so that the mean of equal values is exact.
 func sum(a []float32) float64 {
 	whole := len(a) &^ (step - 1)
+	first := archsimd.BroadcastFloat32x4(a[0])
 	var s0, s1 vec
 	p := unsafe.Pointer(unsafe.SliceData(a))
 	for k := 0; k < whole; k += step {
 		x0, x1 := pair(p, k)
-		s0, s1 = s0.Add(x0), s1.Add(x1)
+		s0, s1 = s0.Add(x0.Sub(first)), s1.Add(x1.Sub(first))
 	}
-	s := float64(total(s0.Add(s1)))
+	s := float64(whole)*float64(a[0]) + float64(total(s0.Add(s1)))
 	for _, v := range a[whole:] {
 		s += float64(v)
 	}
