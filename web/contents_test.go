@@ -79,3 +79,35 @@ func TestImagesOfAnotherProject(t *testing.T) {
 		t.Errorf("the images changed: %v, error %+v; want the one of the example that both projects have", changed, err)
 	}
 }
+
+// Once an import was stopped or a file is damaged, no other file is read, and no progress is reported.
+func TestAnImportEndsAtOnce(t *testing.T) {
+	page := nodetest.Start(t, `
+		import { register } from "node:module";
+		register("data:text/javascript," + encodeURIComponent(
+			'export const resolve = (name, context, next) => next(name.startsWith("deepemd/") ? "' + ROOT + 'wasm/npm/" + name.slice(8) : name, context);'));
+		const { takeIn } = await import(ROOT + "web/static/web/intake.js");
+		async function answer({ damaged }) {
+			const did = [];
+			const files = Array.from({ length: 100 }, (_, i) => ({ id: "example-" + i, name: "", source: {
+				async check() {
+					did.push("read");
+					if (i === damaged) throw new DOMException("damaged");
+				},
+				blob: async () => new Blob(),
+			} }));
+			const { code } = await takeIn(files, () => did.push("progress") && damaged !== undefined).catch((error) => error);
+			const then = did.length;
+			for (let i = 0; i < 1000; i++) await new Promise(setImmediate);
+			return code + " " + did.slice(then).join(" ");
+		}`)
+	for _, c := range []struct {
+		Damaged *int `json:"damaged,omitempty"`
+		want    string
+	}{{nil, "AbortError "}, {new(20), "bad-zip "}} {
+		var got string
+		if err := page.Ask(t, c, &got); err != nil || got != c.want {
+			t.Errorf("%q, error %+v; want %q", got, err, c.want)
+		}
+	}
+}

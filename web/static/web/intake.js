@@ -58,7 +58,12 @@ export async function takeIn(files, onProgress) {
       }
     }
   };
-  await Promise.all(Array.from({ length: LANES }, lane));
+  const lanes = Array.from({ length: LANES }, lane);
+  await Promise.all(lanes).catch(async (error) => {
+    next = files.length; // for the other lanes
+    await Promise.allSettled(lanes);
+    throw error;
+  });
   return new Map(files.map(({ id }, i) => [id, /** @type {Content} */ (taken[i])]));
 }
 
