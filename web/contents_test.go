@@ -111,3 +111,26 @@ func TestAnImportEndsAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// The memory of an example of a sound includes its second.
+func TestMemoryOfSounds(t *testing.T) {
+	page := nodetest.Start(t, `
+		globalThis.IntersectionObserver = class {};
+		const { Gallery } = await import(ROOT + "web/static/web/gallery.js");
+		async function answer(seconds) {
+			const gallery = new Gallery();
+			for (const [i, samples] of seconds.entries()) {
+				gallery.add({ id: "e" + i, size: 1, pixels: new Uint8Array(3), embedding: new Float32Array(2), ...(samples && { second: new Float32Array(samples) }) });
+			}
+			return gallery.bytes;
+		}`)
+	for _, c := range []struct {
+		samples []int
+		want    int
+	}{{[]int{0}, 11}, {[]int{0, 16000}, 64_022}} {
+		var got int
+		if err := page.Ask(t, c.samples, &got); err != nil || got != c.want {
+			t.Errorf("%d samples: %d bytes, error %+v; want %d", c.samples, got, err, c.want)
+		}
+	}
+}

@@ -161,7 +161,8 @@ export class Gallery {
   #weigh(content) {
     let bytes = this.#weights.get(content);
     if (bytes === undefined) {
-      bytes = content.pixels.byteLength + content.embedding.byteLength + (content.original?.pixels.byteLength ?? 0);
+      const { pixels, embedding, original, second } = content;
+      bytes = pixels.byteLength + embedding.byteLength + (original?.pixels.byteLength ?? 0) + (second?.byteLength ?? 0);
       this.#weights.set(content, bytes);
     }
     return bytes;
