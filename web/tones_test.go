@@ -51,3 +51,31 @@ func TestTheLatestSoundPlays(t *testing.T) {
 		}
 	}
 }
+
+// A project file has only media with the type of an image or a sound, so the page gives such a type to a sound that browsers
+// do not know by its name.
+func TestTypesOfOwnSounds(t *testing.T) {
+	page := nodetest.Start(t, `
+		const { shrunk } = await import(ROOT + "web/static/web/shrink.js");
+		Object.assign(globalThis, {
+			OfflineAudioContext: class {
+				decodeAudioData = async () => ({ duration: 1 });
+				startRendering = async () => ({ getChannelData: () => new Float32Array(110250) });
+			},
+			AudioBufferSourceNode: class { connect() {} start() {} },
+		});
+		const answer = async ({ type, size }) => (await shrunk(new Blob([new Uint8Array(size)], { type }), "sound")).type;`)
+	for _, c := range []struct {
+		Type string `json:"type"`
+		Size int    `json:"size"`
+		want string
+	}{
+		{"audio/mpeg", 9, "audio/mpeg"}, {"video/mp4", 9, "video/mp4"}, {"audio/mpeg", 1e6, "audio/wav"},
+		{"", 9, "audio/wav"}, {"application/ogg", 9, "audio/wav"},
+	} {
+		var got string
+		if err := page.Ask(t, c, &got); err != nil || got != c.want {
+			t.Errorf("%d bytes of type %q: %q, error %+v; want %q", c.Size, c.Type, got, err, c.want)
+		}
+	}
+}

@@ -10,7 +10,7 @@ const MOST = 20e6;
 /** The longer side of an image, in pixels. */
 const SIDE = 640;
 
-/** Smaller sounds, in bytes, stay unchanged; larger ones are cut. */
+/** Smaller sounds, in bytes, stay unchanged; larger ones are cut, and so are those of a type that a project file rejects (media.js). */
 const SMALL = 200_000;
 
 /** The stored seconds of a sound, and its sample rate in hertz. */
@@ -51,7 +51,7 @@ async function picture(file) {
 async function sound(file) {
   const context = new OfflineAudioContext(1, SECONDS * RATE, RATE);
   const heard = await context.decodeAudioData(await file.arrayBuffer());
-  if (file.size <= SMALL) return file.slice(0, file.size, file.type); // a Blob, not a File with a name
+  if (file.size <= SMALL && /^(audio|video)\//.test(file.type)) return file.slice(0, file.size, file.type); // a Blob, not a File with a name
   const source = new AudioBufferSourceNode(context, { buffer: heard });
   source.connect(context.destination);
   source.start();
