@@ -97,3 +97,44 @@ func TestLoadTheLatestFile(t *testing.T) {
 		}
 	}
 }
+
+// A video that turns out to be damaged gives no pictures, whether the page waits for a picture then or not.
+func TestPicturesOfADamagedVideo(t *testing.T) {
+	page := nodetest.Start(t, `
+		const { picturesOf } = await import(ROOT + "web/static/web/video.js");
+		URL.createObjectURL = () => "blob:";
+		async function answer(damaged) {
+			let pictures = 0;
+			const video = new EventTarget();
+			const fail = () => {
+				video.error = new Error("damaged");
+				video.dispatchEvent(new Event("error"));
+			};
+			Object.defineProperty(video, "src", { get: () => "blob:", set: () => setImmediate(() => video.dispatchEvent(new Event("loadeddata"))) });
+			Object.defineProperty(video, "currentTime", { get: () => 0, set: () => setImmediate(() => {
+				if (pictures === 2 && damaged === "seek") fail();
+				else if (!video.error) video.dispatchEvent(new Event("seeked"));
+			}) });
+			video.duration = 2;
+			globalThis.document = { createElement: () => video };
+			globalThis.OffscreenCanvas = class {
+				getContext = () => ({ drawImage() {} });
+				async convertToBlob() {
+					if (++pictures === 2 && damaged === "draw") fail();
+					return new Blob();
+				}
+			};
+			const end = picturesOf(new Blob()).then(({ length }) => length + " pictures", ({ message }) => message);
+			const late = (async () => {
+				for (let i = 0; i < 1000; i++) await new Promise(setImmediate);
+				return "no end";
+			})();
+			return Promise.race([end, late]);
+		}`)
+	for damaged, want := range map[string]string{"": "4 pictures", "seek": "damaged", "draw": "damaged"} {
+		var got string
+		if err := page.Ask(t, damaged, &got); err != nil || got != want {
+			t.Errorf("damaged at %q: %q, error %+v; want %q", damaged, got, err, want)
+		}
+	}
+}

@@ -15,6 +15,7 @@ export async function picturesOf(file) {
   const next = (/** @type {string} */ event) => new Promise((resolve, reject) => {
     video.addEventListener(event, resolve, { once: true });
     video.addEventListener("error", () => reject(video.error));
+    if (video.error) reject(video.error); // since the last event
   });
   video.muted = true;
   video.src = URL.createObjectURL(file);
