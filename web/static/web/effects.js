@@ -4,9 +4,9 @@
  * stay on this device: online voices are not used.
  *
  * @typedef {import("./gallery.js").Gallery} Gallery
- * @typedef {(code: string, message: string) => void} Failed codes are those of web/internal/kernel/effects.go
+ * @typedef {(code: string, message: string) => void} Failed codes are those of actions in web/internal/kernel/store.go
  *
- * @typedef Deed The actions of one moment: Deed of web/internal/kernel/effects.go.
+ * @typedef Deed The actions of one moment: Deed of web/internal/feature/actions/effects.go.
  * @property {string} classId "" if the image fits no class
  * @property {string} of "", "unknown" or "nothing"
  * @property {string} label

@@ -12,7 +12,7 @@
  * @property {number} [loud] default 1
  */
 
-/** @type {Record<string, Note[]>} by the names in web/internal/kernel/effects.go */
+/** @type {Record<string, Note[]>} by the names in web/internal/feature/actions/effects.go */
 const TONES = {
   bell: [
     { hertz: 880, at: 0, lasts: 1.4 },
