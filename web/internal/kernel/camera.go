@@ -1,6 +1,9 @@
 package kernel
 
-import "context"
+import (
+	"cmp"
+	"context"
+)
 
 // Cameras are the device's cameras and the video element that shows one of them; for sounds, its
 // microphones, whose frames are the latest moments. Its errors are of type *Error with a code for
@@ -68,6 +71,7 @@ type Camera struct {
 	state   CameraState
 	stop    context.CancelFunc // ends Live.watch
 	late    bool               // Stop was called while the camera starts
+	wanted  string             // the id of the latest start
 	starts  int                // number of the latest start; Ended raises it, which drops a start in progress
 }
 
@@ -92,16 +96,18 @@ func (c *Camera) running() (cameras Cameras, on bool) {
 	return c.cameras, c.state.Stage == CameraOn
 }
 
-// Start starts the camera with the given id, or another one than before, and classifies its frames.
+// Start starts the camera with the given id, or another one than before, and classifies its frames. While a camera
+// starts, an id makes another one start after it.
 func (c *Camera) Start(id string) {
 	var cameras Cameras
 	again, start := false, 0
 	c.Update(func() {
 		again, c.late = c.late, false
 		if c.cameras == nil || c.state.Stage == CameraStarting {
+			c.wanted = cmp.Or(id, c.wanted)
 			return
 		}
-		cameras = c.cameras
+		cameras, c.wanted = c.cameras, id
 		c.stop()
 		c.starts++
 		start = c.starts
@@ -118,32 +124,35 @@ func (c *Camera) Start(id string) {
 		return
 	}
 	go func() {
-		device, err := cameras.Start(id)
-		var devices []Device
-		if err == nil {
-			devices, _ = cameras.Devices() // the list is optional
-		}
-		c.Lock()
-		late, dropped, off := c.late, c.starts != start, c.state.Stage == CameraOff
-		c.Unlock()
-		if dropped {
-			if off { // otherwise the video belongs to a later start
+		for {
+			device, err := cameras.Start(id)
+			var devices []Device
+			if err == nil {
+				devices, _ = cameras.Devices() // the list is optional
+			}
+			c.Lock()
+			late, dropped, off, wanted := c.late, c.starts != start, c.state.Stage == CameraOff, c.wanted
+			c.Unlock()
+			switch {
+			case dropped:
+				if off { // otherwise the video belongs to a later start
+					cameras.Stop()
+				}
+			case late:
 				cameras.Stop()
+				c.Update(func() { c.state.Stage = CameraOff })
+			case wanted != id:
+				id = wanted
+				continue
+			case err != nil:
+				c.failed(err)
+			default:
+				ctx, stop := context.WithCancel(context.Background())
+				c.Update(func() { c.state, c.stop = CameraState{Stage: CameraOn, Device: device, Devices: devices}, stop })
+				c.K.Live.watch(ctx, cameras)
 			}
 			return
 		}
-		if late {
-			cameras.Stop()
-			c.Update(func() { c.state.Stage = CameraOff })
-			return
-		}
-		if err != nil {
-			c.failed(err)
-			return
-		}
-		ctx, stop := context.WithCancel(context.Background())
-		c.Update(func() { c.state, c.stop = CameraState{Stage: CameraOn, Device: device, Devices: devices}, stop })
-		c.K.Live.watch(ctx, cameras)
 	}()
 }
 

@@ -61,6 +61,55 @@ func TestCameraThatStartsTooLate(t *testing.T) {
 	})
 }
 
+// The camera that was chosen last is on in the end, even if it was chosen while another one started. A click on the
+// button while a camera starts does not replace it.
+func TestChoosingWhileACameraStarts(t *testing.T) {
+	for _, c := range []struct {
+		ids  []string // of Start; "stop" is Stop
+		want string
+	}{
+		{[]string{"back", "front"}, "front"},
+		{[]string{"back", "front", "back"}, "back"},
+		{[]string{"back", "side", "front"}, "front"},
+		{[]string{"back", ""}, "back"},
+		{[]string{"back", "stop", ""}, "back"},
+		{[]string{"back", "stop", "front"}, "front"},
+		{[]string{"back", "front", "stop"}, ""},
+	} {
+		kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, camera *kerneltest.Camera, wait func()) {
+			s.Camera.Start("")
+			wait()
+			camera.Slow = time.Second
+			for _, id := range c.ids {
+				if id == "stop" {
+					s.Camera.Stop()
+				} else {
+					s.Camera.Start(id)
+				}
+			}
+			kerneltest.Rest(5 * time.Second)
+			if got := s.Camera.State(); camera.On != c.want || (got.Stage == CameraOn) != (c.want != "") || c.want != "" && got.Device.ID != c.want {
+				t.Errorf("%q: camera %+v, on: %q; want %q", c.ids, got, camera.On, c.want)
+			}
+		})
+	}
+}
+
+// A camera that was chosen while another one started and failed gets its turn.
+func TestChoosingWhileACameraFails(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
+		c.Slow, c.Err = time.Second, kerneltest.Failure(CodeTaken, "another program has it")
+		s.Camera.Start("back")
+		s.Camera.Start("front")
+		kerneltest.Rest(time.Second)
+		c.Err = nil
+		kerneltest.Rest(time.Second)
+		if got := s.Camera.State(); got.Device.ID != "front" || got.Problem != nil {
+			t.Errorf("camera %+v, want the one at the front", got)
+		}
+	})
+}
+
 func TestUnpluggedCamera(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		s.Camera.Start("")
