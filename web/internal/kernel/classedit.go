@@ -68,13 +68,15 @@ func (c *Classes) Rename(id, label string) {
 	})
 }
 
-// translate translates the names of classes that still have their initial name.
+// translate translates the names of classes that still have their initial name, now or before a step.
 func (c *Classes) translate() {
 	t := c.K.Texts()
 	c.Update(func() {
-		for i := range c.list {
-			if n := c.list[i].number; n > 0 {
-				c.list[i].Label = t.Class.Default(n)
+		for _, s := range slices.Concat([]step{{classes: c.list}}, c.past, c.future) {
+			for i, class := range s.classes {
+				if class.number > 0 {
+					s.classes[i].Label = t.Class.Default(class.number)
+				}
 			}
 		}
 		c.tell()

@@ -75,6 +75,33 @@ func TestDefaultNamesOfAnOpenedProject(t *testing.T) {
 	})
 }
 
+// Default names that undo and redo restore are in the page's language.
+func TestLanguageOfSteps(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		s.Classes.Rename(s.Classes.Add(), "cup")
+		s.Classes.Undo()
+		s.SetLanguage(texts.In("de"))
+		for _, c := range []struct {
+			step func()
+			want []string
+		}{
+			{s.Classes.Undo, []string{"Klasse 1", "Klasse 2"}},
+			{s.Classes.Redo, []string{"Klasse 1", "Klasse 2", "Klasse 3"}},
+			{s.Classes.Redo, []string{"Klasse 1", "Klasse 2", "cup"}},
+		} {
+			c.step()
+			var labels []string
+			for _, c := range s.Classes.List() {
+				labels = append(labels, c.Label)
+			}
+			if !slices.Equal(labels, c.want) {
+				t.Errorf("classes %q, want %q", labels, c.want)
+			}
+		}
+		wait()
+	})
+}
+
 // The words for images or sounds stay when the language changes.
 func TestWordsOfAKind(t *testing.T) {
 	s := New(project.KindSound, texts.In("de"))
