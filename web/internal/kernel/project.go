@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
@@ -83,7 +84,7 @@ func (p *Project) StoreReady(store Store) {
 	begun := false
 	p.Update(func() {
 		begun, id = p.dirty(), p.state.ID
-		p.store, p.state.Storable, p.state.Kept, p.state.Name = store, err == nil, kept, name
+		p.store, p.state.Storable, p.state.Kept, p.state.Name = store, err == nil, kept, cmp.Or(p.state.Name, name)
 	})
 	store.Accept(id)
 	switch {

@@ -508,3 +508,16 @@ func TestAPageWaitsForAClick(t *testing.T) {
 		}
 	})
 }
+
+// A name that the user has given before the store is ready stays.
+func TestRenameBeforeTheStoreIsReady(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		s.Project.Rename("Tea")
+		store := kerneltest.NewStore(kerneltest.Cups())
+		s.Project.StoreReady(store)
+		kerneltest.Rest(SaveLatest)
+		if got := s.Project.State(); got.Name != "Tea" || store.Doc(got.ID).Name != "Tea" {
+			t.Errorf("the project is called %q, and %q in the store", got.Name, store.Doc(got.ID).Name)
+		}
+	})
+}
