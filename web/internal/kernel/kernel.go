@@ -131,6 +131,7 @@ func (k *Kernel) EngineCrashed(err error, restarting bool) {
 // EngineRestarted reports that the engine runs again, with every example.
 func (k *Kernel) EngineRestarted() {
 	k.Engine.setStage(Ready)
+	k.Classes.again()
 	k.Notices.Post(engineRestarted(k.Classes.Examples()))
 	k.Live.Reclassify()
 	k.Grow(func(r *Revisions) { r.Method++ })

@@ -2,6 +2,7 @@ package kernel_test
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -124,6 +125,52 @@ func TestCrashWithoutRestartOffersToTryAgain(t *testing.T) {
 		}
 		kerneltest.Rest(GoodLasts + time.Second)
 	})
+}
+
+// An engine that stops while a project is opened has all its examples once it runs again.
+func TestCrashWhileAProjectOpens(t *testing.T) {
+	for _, unseen := range []bool{false, true} {
+		kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+			doc := kerneltest.Cups()
+			all := doc.Examples()
+			if unseen {
+				for _, c := range doc.Classes {
+					for _, example := range c.Examples {
+						doc.Unseen = append(doc.Unseen, example.ID)
+					}
+				}
+			}
+			crash := kerneltest.Failure(CodeCrashed, "the engine crashed (panic: test)")
+			e.Mu.Lock()
+			e.Fail = func(call string) error {
+				if strings.HasPrefix(call, "restore") {
+					return crash
+				}
+				return nil
+			}
+			e.Mu.Unlock()
+			s.Project.StoreReady(kerneltest.NewStore(doc))
+			kerneltest.Rest(time.Second)
+			s.EngineCrashed(crash, false)
+			if n := len(e.Examples()); n != 0 || all == 0 {
+				t.Fatalf("the engine has %d of %d examples", n, all)
+			}
+			s.Classes.RemoveExample("example-7")
+			kerneltest.Rest(time.Second)
+			if slices.Contains(e.Calls(), "forget example-7") {
+				t.Error("the engine is to forget an example that it does not have")
+			}
+			all--
+			e.Mu.Lock()
+			e.Fail = nil
+			e.Mu.Unlock()
+			s.EngineRestarted()
+			kerneltest.Rest(GoodLasts + time.Second)
+			if n := len(e.Examples()); n != all {
+				t.Errorf("not embedded before: %v; the engine has %d of %d examples", unseen, n, all)
+			}
+		})
+	}
 }
 
 // Several pictures are shown in turn; the frames of a video are pictures.

@@ -18,6 +18,7 @@ type had struct {
 	id, label string
 	disabled  bool
 	examples  map[string]bool
+	missing   map[string]bool // examples that could not be restored: see again
 }
 
 // hadOf returns the engine's class for a class of the present project, or nil. The lock is held.
@@ -35,8 +36,18 @@ func (c *Classes) tell() {
 	c.embedUnseen()
 }
 
+// again makes a restarted engine restore and embed the examples that it could not have before.
+func (c *Classes) again() {
+	c.Update(func() {
+		for _, h := range c.had {
+			clear(h.missing)
+		}
+		c.tell()
+	})
+}
+
 // sync brings the engine in line with the page, except for examples that no engine has embedded. A
-// failed call is reported and not repeated. If the engine had to embed examples again, the project
+// failed call is reported and not repeated, see again. If the engine had to embed examples again, the project
 // is saved.
 func (c *Classes) sync(e Engine) error {
 	c.call(e, c.nextChange)
@@ -84,7 +95,7 @@ func (c *Classes) nextChange() operation {
 		h := c.hadOf(class.ID)
 		switch {
 		case h == nil:
-			c.had = append(c.had, &had{c.project, class.ID, class.Label, false, map[string]bool{}})
+			c.had = append(c.had, &had{project: c.project, id: class.ID, label: class.Label, examples: map[string]bool{}, missing: map[string]bool{}})
 			return func(e Engine) error { return e.AddClass(class.ID, class.Label, class.Nothing) }
 		case h.label != class.Label:
 			h.label = class.Label
@@ -125,7 +136,7 @@ func (c *Classes) nextRestored() operation {
 		}
 		var ids []string
 		for _, id := range class.Examples {
-			if !h.examples[id] && !c.unseen.ids[id] && len(ids) < restoredAtOnce {
+			if !h.examples[id] && !h.missing[id] && !c.unseen.ids[id] && len(ids) < restoredAtOnce {
 				h.examples[id] = true
 				ids = append(ids, id)
 			}
@@ -134,6 +145,12 @@ func (c *Classes) nextRestored() operation {
 			return func(e Engine) error {
 				restored, err := e.RestoreExamples(class.ID, ids)
 				c.Update(func() {
+					for _, id := range ids {
+						if !slices.Contains(restored.Taught, id) {
+							delete(h.examples, id)
+							h.missing[id] = true
+						}
+					}
 					if c.project == h.project {
 						c.keep = c.keep || restored.Embedded > 0
 						if c.opening != nil {
