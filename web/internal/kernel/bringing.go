@@ -41,10 +41,12 @@ func (p *Project) Bringing(classID string) func([]Entry) {
 	}
 }
 
-// BringFailed reports that folders could not be read: a file has disappeared, or an archive, named
-// by the error, is damaged.
+// BringFailed reports that folders could not be read: a file, which the error names, has disappeared or
+// may not be read, or an archive is damaged.
 func (p *Project) BringFailed(err error) {
-	p.K.Notices.Post(fileNotOpened(err.Error(), &Error{Code: CodeBadZip, Message: err.Error()}))
+	notice := fileNotOpened(err.Error(), err)
+	notice.Detail = "" // the title has it
+	p.K.Notices.Post(notice)
 }
 
 // BringFile imports an archive like Bring, or opens a project file.

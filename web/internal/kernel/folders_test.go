@@ -6,9 +6,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/nodetest"
 	"github.com/deepemd/deepemd/internal/require"
+	. "github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
 
 // The page ignores the same files as the command: folders.js is tested with trainer/data's table.
@@ -42,5 +46,28 @@ func TestHiddenFilesInThePage(t *testing.T) {
 	}
 	if !slices.Equal(got.Found, files.Seen) {
 		t.Errorf("found in the page: %q, want %q", got.Found, files.Seen)
+	}
+}
+
+// A dropped folder with a file or folder that the browser cannot read is reported with its path and a remedy.
+func TestUnreadableFolders(t *testing.T) {
+	page := nodetest.Start(t, `
+		const { find } = await import(ROOT + "web/static/web/folders.js");
+		const gone = (_, bad) => bad(new DOMException("A requested file or directory could not be found", "NotFoundError"));
+		const folder = (name, ...inside) => ({ name, createReader: () => ({ readEntries: (good) => good(inside.splice(0)) }) });
+		const entries = { file: { name: "cup.jpg", isFile: true, file: gone }, folder: { name: "cups", createReader: () => ({ readEntries: gone }) } };
+		const answer = (what) => find([folder("things", folder("red", entries[what]))]);`)
+	for what, want := range map[string]string{"file": "things/red/cup.jpg", "folder": "things/red/cups"} {
+		got := page.Ask(t, what, nil)
+		if got == nil || got.Code != CodeUnreadable || got.Message != want {
+			t.Fatalf("%s: %+v, want %s", what, got, want)
+		}
+		kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+			s.Project.BringFailed(kerneltest.Failure(got.Code, got.Message))
+			n := s.Notices.List()
+			if len(n) != 1 || !strings.Contains(n[0].Title, want) || !strings.Contains(n[0].Text, "moved or changed") || n[0].Detail != "" {
+				t.Errorf("notices %+v", n)
+			}
+		})
 	}
 }

@@ -310,6 +310,7 @@ func projectReason(t *texts.Texts, err error) string {
 		CodeSounds:     t.Bring.Sounds(err.Error()),
 		CodeNoExamples: t.Bring.NoExamples,
 		CodeOtherKind:  t.Project.OtherKind,
+		CodeUnreadable: t.Network.Unreadable,
 	}
 	return cmp.Or(reasons[CodeOf(err)], Reason(t, err))
 }

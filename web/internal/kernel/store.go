@@ -85,6 +85,7 @@ const (
 	CodePoses      = "poses"       // a project of poses; the message is the program's name
 	CodeSounds     = "sounds"      // likewise of sounds
 	CodeNoExamples = "no-examples" // no examples among the files
+	CodeUnreadable = "unreadable"  // a file that was moved or changed, or that the browser may not read
 )
 
 // ProjectInfo describes a saved project.

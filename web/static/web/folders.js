@@ -26,7 +26,7 @@ const MOST = 50_000;
  * Lists the files in files and folders without hidden ones.
  *
  * @param {(File | FileSystemEntry)[]} given
- * @returns {Promise<Found[]>} throws an error with the code "bad-zip" and the file's name as message
+ * @returns {Promise<Found[]>} throws an error with the code "bad-zip" and the file's name as message, or "unreadable" and the path
  */
 export async function find(given) {
   /** @type {Found[]} */
@@ -47,15 +47,18 @@ async function walk(entry, folder, found) {
   if (found.length >= MOST) return;
   const path = folder + entry.name;
   if (hidden(entry.name)) return;
+  const asked = (/** @type {(good: (found: any) => void, bad: (error: any) => void) => void} */ ask) => new Promise(ask).catch(() => {
+    throw Object.assign(new Error(path), { code: "unreadable" });
+  });
   if (entry.isFile) {
-    const file = await new Promise((resolve, reject) => /** @type {FileSystemFileEntry} */ (entry).file(resolve, reject));
+    const file = await asked((resolve, reject) => /** @type {FileSystemFileEntry} */ (entry).file(resolve, reject));
     await add(file, path, found);
     return;
   }
   const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
   for (;;) {
     // Browsers return a hundred at a time.
-    const some = /** @type {FileSystemEntry[]} */ (await new Promise((resolve, reject) => reader.readEntries(resolve, reject)));
+    const some = /** @type {FileSystemEntry[]} */ (await asked((resolve, reject) => reader.readEntries(resolve, reject)));
     if (some.length === 0) return;
     for (const one of some) await walk(one, `${path}/`, found);
   }
@@ -79,7 +82,7 @@ async function add(file, path, found) {
  * Lists the files in a zip archive without hidden ones.
  *
  * @param {File} file
- * @returns {Promise<Found[]>} throws like find
+ * @returns {Promise<Found[]>} throws an error with the code "bad-zip" and the file's name as message
  */
 export async function unpack(file) {
   const { readZip } = await import("deepemd/zip.js");

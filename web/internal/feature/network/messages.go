@@ -9,9 +9,8 @@ import (
 
 // Codes of errors about network files, besides the engine's.
 const (
-	codeCut        = "cut-weights"     // a file whose end is missing
-	codeUnreadable = "unreadable"      // a file that was moved or changed
-	codeDamaged    = "damaged-weights" // the network that the browser kept is incomplete
+	codeCut     = "cut-weights"     // a file whose end is missing
+	codeDamaged = "damaged-weights" // the network that the browser kept is incomplete
 )
 
 // noticeNetwork is the key of notices about networks.
@@ -50,7 +49,7 @@ func otherNetwork(made, now string, offer *kernel.Offer) kernel.Notice {
 // reason returns the text for an error about a network.
 func reason(t *texts.Texts, err error) string {
 	reasons := map[string]string{
-		codeCut: t.Network.Cut, codeUnreadable: t.Network.Unreadable, codeDamaged: t.Network.Damaged,
+		codeCut: t.Network.Cut, kernel.CodeUnreadable: t.Network.Unreadable, codeDamaged: t.Network.Damaged,
 		kernel.CodeFull: t.Network.Full, kernel.CodeNoStore: t.Project.NoStore,
 	}
 	return cmp.Or(reasons[kernel.CodeOf(err)], kernel.Reason(t, err))
