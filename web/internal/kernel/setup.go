@@ -28,6 +28,7 @@ type Setup struct {
 	chosen  Weights            // the user's choice
 	made    string             // the page's network that taught the open project; "" for other networks
 	stop    context.CancelFunc // of the latest change
+	choices int                // number of methods that were chosen or adopted
 }
 
 // State returns the method, and the progress of its change.
@@ -50,6 +51,7 @@ func (s *Setup) Method() method.Method { return Get(&s.Part, &s.state.Method) }
 // before it restores the examples.
 func (s *Setup) adopt(m method.Method, made *Made) {
 	s.Update(func() {
+		s.choices++
 		s.state.Method, s.made = m.Complete(), ""
 		if made != nil {
 			s.made = made.Supplied
@@ -73,7 +75,10 @@ func (s *Setup) Change(change func(*method.Method)) {
 	if !Get(&s.Part, &s.state.Network) {
 		s.Stop()
 	}
-	s.choose(change)
+	s.choose(func(m *method.Method) {
+		s.choices++
+		change(m)
+	})
 }
 
 // ChangeStrangers changes the treatment of unknown images, without stopping a change in progress.
@@ -155,10 +160,11 @@ func (s *Setup) setStrangers(e Engine, wanted method.Method) error {
 func (s *Setup) reconfigure(e Engine, weights *Weights) error {
 	all := s.K.Classes.Examples()
 	var wanted method.Method
+	choices := 0
 	ctx, stop := context.WithCancel(context.Background())
 	defer stop()
 	s.Update(func() {
-		wanted = s.state.Method
+		wanted, choices = s.state.Method, s.choices
 		s.stop, s.state.Changing, s.state.Network = stop, &Progress{0, all}, weights != nil
 	})
 	err := e.Configure(wanted, weights, func(done, all int) {
@@ -167,7 +173,7 @@ func (s *Setup) reconfigure(e Engine, weights *Weights) error {
 	s.Update(func() {
 		s.state.Changing, s.state.Network = nil, false
 		if err != nil {
-			if weights == nil && sameAnswers(s.state.Method, wanted) { // no other choice since
+			if weights == nil && s.choices == choices { // no other choice since
 				strangers := s.state.Method.Strangers
 				s.state.Method = s.follows
 				s.state.Method.Strangers = strangers

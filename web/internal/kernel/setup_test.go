@@ -104,6 +104,36 @@ func TestAChangeOfSetupCanBeStopped(t *testing.T) {
 	})
 }
 
+// A method that is chosen again before the engine has stopped the change to it is used in the end, also for another project.
+func TestAMethodChosenAgain(t *testing.T) {
+	for name, again := range map[string]func(s *Kernel){
+		"other modes between": func(s *Kernel) { s.Setup.Choose(Fast); s.Setup.Choose(Balanced) },
+		"no change":           func(s *Kernel) { s.Setup.Change(func(*method.Method) {}) },
+		"another project": func(s *Kernel) {
+			doc := kerneltest.Cups()
+			doc.Method = Balanced.Method()
+			if err := s.Project.ShowDocument(doc, false); err != nil {
+				t.Error(err)
+			}
+			s.Setup.Stop()
+		},
+	} {
+		kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+			s.Project.StoreReady(kerneltest.NewStore())
+			e.Configuring = make(chan struct{})
+			s.Setup.Choose(Balanced)
+			wait()
+			again(s)
+			wait()
+			close(e.Configuring)
+			wait()
+			if got := s.Setup.Method(); ModeOf(got) != Balanced || !e.Follows().Equal(got) {
+				t.Errorf("%s: the page says %v, the engine follows %v", name, got, e.Follows())
+			}
+		})
+	}
+}
+
 // The treatment of unknown images is sent to the engine, and changes nothing else.
 func TestStrangersAreToldToTheEngine(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
