@@ -70,10 +70,10 @@ func (q *EngineQueue) Progress(part string, loaded, total int) {
 // OnRetry sets the function that loads or restarts the engine again.
 func (q *EngineQueue) OnRetry(retry func()) { q.Update(func() { q.retry = retry }) }
 
-// Retry loads or restarts the engine again after a failure.
+// Retry loads or restarts the engine again after a failure, unless it loads already.
 func (q *EngineQueue) Retry() {
-	if retry := Get(&q.Part, &q.retry); retry != nil {
-		retry()
+	if q.State().Stage == Failed {
+		Get(&q.Part, &q.retry)()
 	}
 }
 

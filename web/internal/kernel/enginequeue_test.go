@@ -26,6 +26,34 @@ func TestEngineThatCannotBeLoaded(t *testing.T) {
 	}
 }
 
+// A second click while the engine is loaded again does not load another one.
+func TestRetryTwice(t *testing.T) {
+	kerneltest.Bubble(t, func(t *testing.T) {
+		s := kerneltest.New()
+		arrives := make(chan struct{})
+		s.Engine.OnRetry(func() {
+			s.Engine.Loading()
+			go func() {
+				<-arrives
+				s.EngineReady(&kerneltest.Engine{})
+			}()
+		})
+		s.EngineFailed(kerneltest.Failure(CodeNetwork, "the weights could not be fetched: check the connection"))
+		again := s.Notices.List()[0].Offer.Do
+		again()
+		again()
+		close(arrives)
+		synctest.Wait()
+		if got := s.Engine.State().Stage; got != Ready {
+			t.Errorf("stage %v, want ready", got)
+		}
+		s.Engine.Retry()
+		if got := s.Engine.State().Stage; got != Ready {
+			t.Errorf("stage %v after another click, want ready", got)
+		}
+	})
+}
+
 func TestProgressOfPartsThatAreLoadedTogether(t *testing.T) {
 	s := kerneltest.New()
 	for _, c := range []struct {
