@@ -80,6 +80,43 @@ func TestImagesOfAnotherProject(t *testing.T) {
 	}
 }
 
+// An image that shows another example before its file has arrived revokes the file's address.
+func TestAddressesOfImages(t *testing.T) {
+	page := nodetest.Start(t, `
+		globalThis.IntersectionObserver = class {
+			constructor(seen) { this.seen = seen; }
+			observe(target) { this.seen([{ target, isIntersecting: true }]); }
+			unobserve() {}
+		};
+		const { Gallery } = await import(ROOT + "web/static/web/gallery.js");
+		const addresses = new Set();
+		URL.createObjectURL = ({ size }) => (addresses.add("blob:" + size), "blob:" + size);
+		URL.revokeObjectURL = (address) => addresses.delete(address);
+		async function answer(steps) {
+			addresses.clear();
+			const gallery = new Gallery(), image = { dataset: {} };
+			gallery.contents.set("a", { picture: new Blob(["a"]) }).set("bb", { picture: new Blob(["bb"]) }).set("c", { size: 1, pixels: new Uint8Array(3) });
+			for (const step of steps) {
+				if (step === "loaded") image.onload();
+				else gallery.show(image, step);
+				await new Promise(setImmediate);
+			}
+			return [...addresses].join();
+		}`)
+	for _, c := range []struct {
+		steps []string
+		want  string
+	}{
+		{[]string{"a"}, "blob:1"}, {[]string{"a", "loaded"}, ""}, {[]string{"a", "bb"}, "blob:2"}, {[]string{"a", "c"}, ""},
+		{[]string{"a", "bb", "a", "loaded"}, ""},
+	} {
+		var got string
+		if err := page.Ask(t, c.steps, &got); err != nil || got != c.want {
+			t.Errorf("%q: left %q, error %+v; want %q", c.steps, got, err, c.want)
+		}
+	}
+}
+
 // Once an import was stopped or a file is damaged, no other file is read, and no progress is reported.
 func TestAnImportEndsAtOnce(t *testing.T) {
 	page := nodetest.Start(t, `

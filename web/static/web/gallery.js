@@ -238,6 +238,7 @@ export class Gallery {
    * @param {string} id
    */
   show(image, id) {
+    if (image.onload) URL.revokeObjectURL(image.src); // of a file that has not arrived
     image.onload = image.onerror = null;
     image.dataset.shows = id;
     whereSeen(image, () => {
