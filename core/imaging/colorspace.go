@@ -175,7 +175,7 @@ func (c chromaticities) xyz() (_ matrix, ok bool) {
 		adapt[i][i] = to[i] / from[i]
 	}
 	m = bradford.inverse().times(adapt).times(bradford).times(m)
-	const most = 100 // those of real spaces are about 1 at most
+	const most = 100 // real spaces have about 1
 	for _, row := range m {
 		for _, v := range row {
 			if !(math.Abs(v) < most) {

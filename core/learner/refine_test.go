@@ -169,7 +169,7 @@ func TestRefinementIsInterrupted(t *testing.T) {
 	wantCode(t, l.Publish(l.Model()), CodeChanged)
 }
 
-// What was learned answers until an example changes: a class without examples does not affect it.
+// A refinement answers until an example changes: classes without examples do not affect it.
 func TestRefinementOutlivesEmptyClasses(t *testing.T) {
 	l := taughtFor(t, with(method.Method{}), 3, 3)
 	refined, _, err := l.Model().Refine(context.Background(), Training{Passes: 2}, nil)

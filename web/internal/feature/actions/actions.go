@@ -309,7 +309,7 @@ func (t *Actions) Adopt(manifest *project.Manifest) {
 func (t *Actions) greet() {
 	state, greeting := t.State(), ""
 	classes := t.K.Classes.List()
-	if state.Abilities.Framed && state.sends() {
+	if state.Abilities.Framed && state.sends() { // then effects are connected
 		for _, c := range classes {
 			greeting += c.ID + "\n" + c.Label + "\n"
 		}

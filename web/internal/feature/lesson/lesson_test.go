@@ -179,6 +179,16 @@ func alphabetOf(alphabet lessons.Alphabet, row int) (all [][]Drawing, err error)
 	return all, nil
 }
 
+// greek begins the lesson of drawn Greek letters.
+func greek(s *kernel.Kernel) *Lesson {
+	l := New(s)
+	s.Project.StoreReady(kerneltest.NewStore())
+	l.Deliver(alphabetOf)
+	l.Begin(lessons.Characters, "greek")
+	kerneltest.Rest(kernel.SaveInterval)
+	return l
+}
+
 // Every answer about a camera counts, the last ten.
 func TestMarksOfACamera(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
@@ -198,11 +208,7 @@ func TestMarksOfACamera(t *testing.T) {
 // Three of four drawings must be right, and all tried.
 func TestLessonOfDrawnCharactersIsReached(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
-		l := New(s)
-		s.Project.StoreReady(kerneltest.NewStore())
-		l.Deliver(alphabetOf)
-		l.Begin(lessons.Characters, "greek")
-		kerneltest.Rest(kernel.SaveInterval)
+		l := greek(s)
 		l.TeachDrawings()
 		kerneltest.Rest(kernel.SaveInterval)
 		ids := kerneltest.IDs(s)
@@ -255,11 +261,7 @@ func TestDrawingsThatArriveLate(t *testing.T) {
 
 func TestLessonOfDrawnCharacters(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		l := New(s)
-		s.Project.StoreReady(kerneltest.NewStore())
-		l.Deliver(alphabetOf)
-		l.Begin(lessons.Characters, "greek")
-		kerneltest.Rest(kernel.SaveInterval)
+		l := greek(s)
 		state := l.State()
 		if len(state.Tries) != 20 || state.Tries[1].Name != "β by 5" || state.Offer != OfferFirst || state.Examples != 1 {
 			t.Fatalf("%d tries, offer %d", len(state.Tries), state.Offer)
@@ -328,11 +330,7 @@ func TestLessonOfDrawnCharacters(t *testing.T) {
 // Classes that have all their drawings do not get them again.
 func TestDrawingsForTheClassesThatLackThem(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
-		l := New(s)
-		s.Project.StoreReady(kerneltest.NewStore())
-		l.Deliver(alphabetOf)
-		l.Begin(lessons.Characters, "greek")
-		kerneltest.Rest(kernel.SaveInterval)
+		l := greek(s)
 		for range 2 {
 			l.TeachDrawings()
 			kerneltest.Rest(kernel.SaveInterval)

@@ -161,13 +161,19 @@ func TestATrialGrowsOld(t *testing.T) {
 	})
 }
 
+// ofCups returns the trial of a project that has an example of a cup.
+func ofCups(s *kernel.Kernel, wait func()) *Trial {
+	tested := New(s)
+	s.Classes.Rename(kerneltest.IDs(s)[0], "Cup")
+	s.AddFiles(kerneltest.IDs(s)[0], kerneltest.Files("a"))
+	wait()
+	return tested
+}
+
 // An engine that fails ends the test.
 func TestATrialThatFails(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		tested := New(s)
-		s.Classes.Rename(kerneltest.IDs(s)[0], "Cup")
-		s.AddFiles(kerneltest.IDs(s)[0], kerneltest.Files("a"))
-		wait()
+		tested := ofCups(s, wait)
 		e.Fail = func(call string) error { return kerneltest.Failure(kernel.CodeOutOfMemory, call) }
 		tested.Start([]kernel.Entry{{File: kernel.File{Name: "1", Source: "1"}, Path: "cup/1.jpg"}, {File: kernel.File{Name: "2", Source: "2"}, Path: "cup/2.jpg"}})
 		wait()
@@ -180,10 +186,7 @@ func TestATrialThatFails(t *testing.T) {
 // All mistakes are counted, and some shown.
 func TestATrialWithManyMistakes(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		tested := New(s)
-		s.Classes.Rename(kerneltest.IDs(s)[0], "Cup")
-		s.AddFiles(kerneltest.IDs(s)[0], kerneltest.Files("a"))
-		wait()
+		tested := ofCups(s, wait)
 		tested.Start(slices.Repeat([]kernel.Entry{{File: kernel.File{Name: "1", Source: "1"}, Path: "cup/1.jpg"}}, mostWrong+10))
 		wait()
 		if pairs := tested.State().Pairs(); len(pairs) != 1 || pairs[0].Count != mostWrong+10 || len(pairs[0].Wrong) != mostWrong {
@@ -194,10 +197,7 @@ func TestATrialWithManyMistakes(t *testing.T) {
 
 func TestATrialCanBeStopped(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		tested := New(s)
-		s.Classes.Rename(kerneltest.IDs(s)[0], "Cup")
-		s.AddFiles(kerneltest.IDs(s)[0], kerneltest.Files("a"))
-		wait()
+		tested := ofCups(s, wait)
 		e.Working = make(chan struct{})
 		before := len(e.Calls())
 		for range 2 { // the second stops the first
