@@ -260,8 +260,9 @@ func (b *Browser) Saved(ending string) (path string) {
 	Until(b.t, fmt.Sprintf("a file *%s in %s", ending, b.downloads), func() bool {
 		files, _ := filepath.Glob(filepath.Join(b.downloads, "*"+ending))
 		partly, _ := filepath.Glob(filepath.Join(b.downloads, "*.part"))
+		downloading, _ := filepath.Glob(filepath.Join(b.downloads, "*.wkdownload"))
 		for _, path = range files {
-			if facts, err := os.Stat(path); err == nil && facts.Size() > 0 && len(partly) == 0 {
+			if facts, err := os.Stat(path); err == nil && facts.Size() > 0 && len(partly)+len(downloading) == 0 {
 				return true
 			}
 		}

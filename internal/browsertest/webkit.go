@@ -154,18 +154,23 @@ func (w *webkit) open(ctx context.Context, address string) error {
 	if err := w.post(ctx, "/url", object{"url": address}, nil); err != nil {
 		return err
 	}
-	for _, script := range w.scripts {
-		if _, err := w.evaluate(ctx, "(async () => { "+script+"\n return ''; })()"); err != nil {
-			return err
-		}
-	}
-	return nil
+	_, err := w.evaluate(ctx, "(async () => '')()") // which runs the scripts
+	return err
 }
 
+// evaluate runs the scripts of first in a page that has not run them, such as one that has reloaded
+// itself.
 func (w *webkit) evaluate(ctx context.Context, expression string) (string, error) {
+	first := "if (!globalThis.webdriverScripts) {\n globalThis.webdriverScripts = true;\n"
+	for _, script := range w.scripts {
+		first += "{ " + script + "\n}\n"
+	}
 	var said struct{ Text, Error string }
 	err := w.post(ctx, "/execute/async", object{"args": []any{}, "script": `const done = arguments[arguments.length - 1];
-		(` + expression + `).then((Text) => done({ Text }), (error) => done({ Error: String(error) + "\n" + error?.stack }));`}, &said)
+		(async () => {
+			` + first + `}
+			return ` + expression + `;
+		})().then((Text) => done({ Text }), (error) => done({ Error: String(error) + "\n" + error?.stack }));`}, &said)
 	if err == nil && said.Error != "" {
 		err = errors.New(said.Error)
 	}
@@ -229,7 +234,7 @@ type classic struct {
 // seconds, or ten on a loaded machine.
 func newSession(ctx context.Context, address string, capabilities, result any) (*classic, error) {
 	c := &classic{address + "/session"}
-	started, stop := context.WithTimeout(ctx, time.Minute)
+	started, stop := context.WithTimeout(ctx, 30*time.Second)
 	defer stop()
 	var said struct {
 		SessionID    string

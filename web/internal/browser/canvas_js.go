@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 	"syscall/js"
+	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
@@ -16,16 +17,17 @@ type Canvas struct {
 	element, context js.Value
 	ink              string // the element's text color
 	observer         js.Value
-	resized          js.Func
+	redraw           js.Func
 }
 
-// NewCanvas returns the Canvas of an element. It calls redraw after every change of the element's
-// size, until Close.
+// NewCanvas returns the Canvas of an element. It calls redraw in the frame after every change of the
+// element's size, until Close. Go code in the observer itself might change the page, and so the size
+// again: WebKit reports an error then.
 func NewCanvas(element app.Value, redraw func()) *Canvas {
 	e := app.JSValue(element)
 	c := &Canvas{element: e, context: e.Call("getContext", "2d")}
-	c.resized = Callback(func([]js.Value) { redraw() })
-	c.observer = Window.Get("ResizeObserver").New(c.resized)
+	c.redraw = Callback(func([]js.Value) { redraw() })
+	c.observer = Window.Get("ResizeObserver").New(Window.Get("requestAnimationFrame").Call("bind", Window, c.redraw))
 	c.observer.Call("observe", e)
 	return c
 }
@@ -33,7 +35,7 @@ func NewCanvas(element app.Value, redraw func()) *Canvas {
 // Close stops watching the size.
 func (c *Canvas) Close() {
 	c.observer.Call("disconnect")
-	c.resized.Release()
+	time.AfterFunc(time.Second, c.redraw.Release) // the next frame may still call it
 }
 
 // Begin clears the canvas and returns its size; shown is false if it is not visible.

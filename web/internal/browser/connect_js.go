@@ -3,6 +3,7 @@ package browser
 import (
 	"errors"
 	"runtime"
+	"strings"
 	"syscall/js"
 
 	"github.com/deepemd/deepemd/web/internal/kernel"
@@ -29,11 +30,12 @@ func connectKeys(s *kernel.Kernel) {
 		if !e.Get("ctrlKey").Bool() && !e.Get("metaKey").Bool() || e.Get("altKey").Bool() || writes(e.Get("target")) {
 			return
 		}
-		switch key, shift := e.Get("key").String(), e.Get("shiftKey").Bool(); {
+		// With Caps Lock, the letters are capital without Shift.
+		switch key, shift := strings.ToLower(e.Get("key").String()), e.Get("shiftKey").Bool(); {
 		case key == "z" && !shift:
 			e.Call("preventDefault")
 			go s.Classes.Undo()
-		case key == "y" || (key == "z" || key == "Z") && shift:
+		case key == "y" && !shift || key == "z" && shift:
 			e.Call("preventDefault")
 			go s.Classes.Redo()
 		}

@@ -40,7 +40,7 @@ func TestUndoTakesBackOneAct(t *testing.T) {
 
 	s.StartCamera()
 	s.Hold(1, 3)
-	undo()
+	s.Eval(`document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Z", ctrlKey: true, bubbles: true }))`) // Caps Lock
 	s.WaitCount(first, 0)
 	s.WaitCount(second, 3)
 
