@@ -203,7 +203,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		return err
 	}
 	outcome.EmbedS, outcome.MatchS = took.Seconds(), time.Since(start).Seconds()
-	if outcome.Rivals, err = o.measureRivals(ctx, stderr, images.features, list, classifiers, results); err != nil {
+	if outcome.Rivals, err = o.measureRivals(ctx, stderr, list, classifiers, results); err != nil {
 		return verb.Interrupted(err)
 	}
 	if o.network.Sound && images.net != nil {

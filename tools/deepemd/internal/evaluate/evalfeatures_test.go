@@ -51,6 +51,11 @@ func TestEvalFeatures(t *testing.T) {
 	if e.Features != "f.npy" || e.Network != "random" || e.Size != 32 || e.Data != filepath.Base(dir) {
 		t.Errorf("%+v", e)
 	}
+	// The listed names of another copy are found in every array.
+	e = cmdtest.JSON[evaluation](t, "eval", "--features", f, "--episodes", episodes, "--rival", f, "--json")
+	if len(e.Rivals) != 1 || e.Rivals[0].SameClass[0] != 1 {
+		t.Errorf("the same features as rivals: %+v", e.Rivals)
+	}
 }
 
 // TestEvalFeaturesOfOthers: the list of an array needs only names and classes.

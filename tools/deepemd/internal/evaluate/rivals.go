@@ -24,18 +24,17 @@ type rival struct {
 
 // measureRivals measures other features of the same images on the same episodes. own are each
 // classifier's results with the features of --features.
-func (o *evalOptions) measureRivals(ctx context.Context, stderr io.Writer, of evaluate.Features, list *episodeList, classifiers []flags.Chosen, own []*evaluate.Result) ([]rival, error) {
+func (o *evalOptions) measureRivals(ctx context.Context, stderr io.Writer, list *episodeList, classifiers []flags.Chosen, own []*evaluate.Result) ([]rival, error) {
 	var rivals []rival
 	for _, path := range o.rivals {
-		features, set, _, err := evaluate.ReadFeatures(path, "")
+		stored, set, _, err := evaluate.ReadFeatures(path, "")
 		if err != nil {
 			return nil, fmt.Errorf("--rival %s: %w", path, err)
 		}
+		features, err := featuresOf(list.names(), set, stored)
 		set.Close()
-		for picture := range of {
-			if features[picture] == nil {
-				return nil, fmt.Errorf("--rival %s: no features of %s, which --features has: extract both from the same images", path, picture)
-			}
+		if err != nil {
+			return nil, fmt.Errorf("--rival %w (extract both from the same images)", err)
 		}
 		name := filepath.Base(path)
 		results, err := o.run(ctx, stderr, name+", ", features, list, classifiers)

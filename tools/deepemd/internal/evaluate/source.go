@@ -86,16 +86,8 @@ func (o *evalOptions) open(ctx context.Context, stderr io.Writer, images *source
 		return nil, 0, err
 	}
 	if stored := images.features; stored != nil {
-		// A list of episodes may use the names of another copy of the images.
-		images.features = evaluate.Features{}
-		for _, name := range list.names() {
-			picture, err := images.Find(name)
-			if err != nil {
-				return nil, 0, err
-			}
-			images.features[name] = stored[picture.Name]
-		}
-		return list, 0, nil
+		images.features, err = featuresOf(list.names(), images.Set, stored)
+		return list, 0, err
 	}
 	if err := images.openNetwork(ctx, stderr, &o.network, classifiers[0].Embedder, list.facts, list.names()); err != nil {
 		return nil, 0, err
@@ -107,6 +99,20 @@ func (o *evalOptions) open(ctx context.Context, stderr io.Writer, images *source
 	start := time.Now()
 	list, err = o.embed(ctx, stderr, images, list, func() (*episodeList, error) { return o.list(images.Set, classifiers, given) })
 	return list, time.Since(start), err
+}
+
+// featuresOf returns the stored features of images by the names of a list of episodes, which may be those
+// of another copy of the images.
+func featuresOf(names []string, set *data.Set, stored evaluate.Features) (evaluate.Features, error) {
+	features := evaluate.Features{}
+	for _, name := range names {
+		picture, err := set.Find(name)
+		if err != nil {
+			return nil, err
+		}
+		features[name] = stored[picture.Name]
+	}
+	return features, nil
 }
 
 // embed embeds the images of the episodes. If some images are unreadable, it removes them from the
