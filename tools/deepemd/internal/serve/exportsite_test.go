@@ -41,6 +41,7 @@ func TestExportSite(t *testing.T) {
 		{"weights that are none", []string{"c", "--weights", broken}, "broken.safetensors"},
 		{"weights that are missing", []string{"c", "--weights", "missing.safetensors"}, "is the path right?"},
 		{"pieces too large", []string{"c", "--piece", "25"}, "--piece 25"},
+		{"pieces of nothing", []string{"c", "--piece", "0"}, "--piece 0"},
 		{"no site", []string{"c", "--dir", dir}, dir + ": not a built site: it has no index.html: build one with `make build`, or unpack the site archive of a release, and name its folder with --dir"},
 		{"no pages", []string{"c", "--pages", filepath.Join(dir, "site", "deepemd")}, "shared pages"},
 		{"pages that are missing", []string{"c", "--pages", "missing"}, "give an existing one"},

@@ -30,7 +30,7 @@ func TestNetworkErrorsNameTheRemedy(t *testing.T) {
 		{"missing.pem", "both in PEM", []string{"--tls", "missing.pem,key.pem"}},
 		{"index.html", "both in PEM", []string{"--tls", text}},
 		{"3 files", "cert.pem,key.pem", []string{"--tls", "a,b,c"}},
-		{"--grace -1s", "such as 30s", []string{"--grace", "-1s"}},
+		{"--grace 0s", "such as 30s", []string{"--grace", "0s"}},
 	} {
 		command := newServeCommand()
 		command.SetArgs(append([]string{"--dir", dir, "--port", "0"}, c.args...))

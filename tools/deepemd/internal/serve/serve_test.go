@@ -3,11 +3,13 @@ package serve
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io/fs"
 	"net"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -74,6 +76,7 @@ func TestServeErrorsNameTheRemedy(t *testing.T) {
 		{"no site", "`make build`, or unpack the site archive of a release, and name its folder with --dir", []string{"--dir", t.TempDir()}},
 		{"no folder", "`make build`, or unpack the site archive of a release, and name its folder with --dir", []string{"--dir", filepath.Join(built, "missing")}},
 		{"no folder of pages", "give an existing one", []string{"--dir", built, "--pages", filepath.Join(built, "missing")}},
+		{"an address with a scheme", "not an address with a scheme", []string{"--dir", built, "--addr", "http://localhost"}},
 		{"a file for pages", "give an existing one", []string{"--dir", built, "--pages", filepath.Join(built, "index.html")}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -117,6 +120,11 @@ func TestServePages(t *testing.T) {
 		done := make(chan error, 1)
 		go func() { done <- command.ExecuteContext(ctx) }()
 		address, _, _ := strings.Cut(strings.TrimPrefix(<-out, "The studio is at "), " ")
+		if slices.Contains(c.flags, "--pages") {
+			if line := <-out; !strings.Contains(line, pages+" are at "+address+"/pages/") {
+				t.Errorf("%v: printed %q, want the address of the pages", c.flags, line)
+			}
+		}
 		for path, status := range map[string]int{"/": 200, "/deepemd/element.js": 200, "/pages/cups.html": c.status, "/pages/cups.deepemd": c.status, "/pages/out.html": 404} {
 			r := require.Value(http.Get(address + path))(t)
 			r.Body.Close()
@@ -142,7 +150,7 @@ func TestServePages(t *testing.T) {
 	}
 }
 
-// A folder of pages that is replaced is served as it is then.
+// A folder of pages that is replaced is served as it is then, and without it there are no pages.
 func TestServeReplacedPages(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "pages")
 	cmdtest.WriteText(t, filepath.Join(dir, "cups.html"), "old")
@@ -151,6 +159,10 @@ func TestServeReplacedPages(t *testing.T) {
 	cmdtest.WriteText(t, filepath.Join(dir, "cups.html"), "new")
 	if data, err := fs.ReadFile(folder, "cups.html"); err != nil || string(data) != "new" {
 		t.Errorf("cups.html holds %q (%v), want the new page", data, err)
+	}
+	require.NoError(t, os.RemoveAll(dir))
+	if _, err := fs.Stat(folder, "cups.html"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("without the folder: error %v", err)
 	}
 }
 
