@@ -261,11 +261,14 @@ func (r *retrievalOutcome) print(w io.Writer) error {
 	if r.Solver != "" {
 		how += ", flows by " + r.Solver
 	}
+	if r.Network != "" { // features of other programs may not state it
+		how = fmt.Sprintf("%s at %d px, %v, %s", r.Network, r.Size, r.Embedding, how)
+	}
 	lone := ""
 	if r.Lone > 0 {
 		lone = fmt.Sprintf(" (%d are the only ones of their class, and no queries)", r.Lone)
 	}
-	_, err := fmt.Fprintf(w, "%d queries%s among %d images%s of %d classes of %s; %s at %d px, %v, %s; matched on one thread\n",
-		r.Queries, lone, r.Pictures, leftOut(r.LeftOut), r.Classes, r.Data, r.Network, r.Size, r.Embedding, how)
+	_, err := fmt.Fprintf(w, "%d queries%s among %d images%s of %d classes of %s; %s; matched on one thread\n",
+		r.Queries, lone, r.Pictures, leftOut(r.LeftOut), r.Classes, r.Data, how)
 	return err
 }

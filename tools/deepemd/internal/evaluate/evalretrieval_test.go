@@ -14,6 +14,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+	"github.com/deepemd/deepemd/trainer/data"
 )
 
 // channelFeatures writes the features of a number of classes with each images. A channel stands for each
@@ -46,6 +47,12 @@ func TestEvalUneven(t *testing.T) {
 	cmdtest.Prints(t, "3-way 1:4-shot, 6 episodes", append(args, "--episodes", "6")...)
 	if e := cmdtest.JSON[evaluation](t, append(args, "--episodes", "6", "--json")...); e.Shot != 4 || fmt.Sprint(e.Shots) != "[1 4]" {
 		t.Errorf("%+v", e)
+	}
+	examples := data.Episode{Support: []string{"a1", "b1", "c1", "a2", "b2", "c2", "a3", "b3", "c3"}}
+	for number, want := range []string{"a1 b1 c1  b2   b3 ", "a1 b1 c1 a2  c2 a3  c3"} {
+		if got := strings.Join((shots{1, 3}).keep(examples, number, 3).Support, " "); got != want {
+			t.Errorf("episode %d keeps %q, want %q", number, got, want)
+		}
 	}
 	cmdtest.Fails(t, "--shot 1:4 cannot be combined with --unknown", append(args, "--unknown")...)
 	cmdtest.Fails(t, "--shot 1:4: classes of a listed episode", append(args, "--episodes", "list.json")...)
@@ -88,6 +95,18 @@ func TestEvalRetrieval(t *testing.T) {
 			t.Errorf("the table lacks %q:\n%s", want, table)
 		}
 	}
+	// An array of another program, with and without compression.
+	lone := channelFeatures(t, 3, 3, func(int) float32 { return 4 })
+	list := cmdtest.ReadText(t, arrays.ListPath(lone))
+	cmdtest.WriteText(t, arrays.ListPath(lone), strings.Replace(list, `"classes":["class0"`, `"classes":["alone"`, 1))
+	for _, more := range [][]string{nil, {"--compressed"}} {
+		table := require.Value(cmdtest.Run(append([]string{"eval", "retrieval", "--features", lone, "--candidates", "all"}, more...)...))(t)
+		for _, want := range []string{"75.00%  75.00%       100.00%", "of f.npy; cross-reference weights; matched", "8 queries (1 are the only ones of their class, and no queries) among 9 images of 4 classes"} {
+			if !strings.Contains(table, want) {
+				t.Errorf("%v: the table lacks %q:\n%s", more, want, table)
+			}
+		}
+	}
 }
 
 func TestEvalRetrievalErrors(t *testing.T) {
@@ -101,6 +120,7 @@ func TestEvalRetrievalErrors(t *testing.T) {
 		{[]string{"--data", dir, "--each", "1"}, "--each 1: want at least two"},
 		{[]string{"--data", dir, "--set", "val"}, "--set requires --split"},
 		{[]string{"--data", dir, "--candidates", "few"}, `--candidates "few"`},
+		{[]string{"--data", dir, "--candidates=-1"}, `--candidates "-1"`},
 		{[]string{"--data", dir, "--at", "0"}, "--at: want numbers"},
 		{[]string{"--data", dir, "--features", "x.npy"}, "--data cannot be combined with --features"},
 		{[]string{"--data", cmdtest.Pictures(t, 1)}, "nothing to find"},
