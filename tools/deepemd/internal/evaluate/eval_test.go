@@ -12,10 +12,12 @@ import (
 
 	"github.com/sbinet/npyio"
 
+	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/augment"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
+	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
@@ -126,7 +128,8 @@ func TestEvalSaysHowItMatches(t *testing.T) {
 }
 
 func TestEvalErrors(t *testing.T) {
-	dir := cmdtest.Pictures(t, 3)
+	dir, listed := cmdtest.Pictures(t, 3), filepath.Join(t.TempDir(), "listed.json")
+	cmdtest.WriteText(t, listed, `{"episodes_1shot": [{"support": ["across/0.png", "along/0.png"], "query": ["across/1.png", "along/9.png"]}]}`)
 	cases := []struct {
 		name string
 		args []string
@@ -137,7 +140,11 @@ func TestEvalErrors(t *testing.T) {
 		{"too few images", []string{"--data", dir, "--way", "3"}, "3 images"},
 		{"split that is not there", []string{"--data", dir, "--split", "none.json"}, "none.json"},
 		{"part without split", []string{"--data", dir, "--set", "val"}, "--split"},
-		{"episodes that are not there", []string{"--data", dir, "--episodes", "e.json"}, "e.json"},
+		{"episodes that are not there", []string{"--data", dir, "--episodes", "e.json"}, "--episodes e.json: neither a number nor an existing file"},
+		{"other ways than the listed ones", []string{"--data", dir, "--episodes", listed, "--way", "3"}, "--way 3: the episodes of " + listed + " have 2 classes"},
+		{"other queries than the listed ones", []string{"--data", dir, "--episodes", listed, "--query", "2"}, "--query 2: episode 1 of " + listed + " has 1 queries per class"},
+		{"a listed image that is not there", []string{"--data", dir, "--episodes", listed, "--way", "2", "--query", "1"}, listed + ": episode 1: "},
+
 		{"a file of episodes with a seed", []string{"--data", dir, "--episodes", "e.json", "--seed", "1"}, "--seed"},
 		{"no episodes", []string{"--data", dir, "--episodes", "0"}, "--episodes 0"},
 		{"embedder", []string{"--data", dir, "--embedder", "magic"}, "--embedder magic"},
@@ -271,6 +278,9 @@ func TestEvalLeavesOut(t *testing.T) {
 	episodes := filepath.Join(t.TempDir(), "episodes.json")
 	cmdtest.WriteText(t, episodes, `{"episodes_1shot": [{"support": ["across/0.png", "chess/0.png"], "query": ["across/1.png", "chess/1.png"]},
 		{"support": ["across/0.png", "chess/0.png"], "query": ["across/1.png", "chess/3.png"]}]}`)
+	if e, _ := evaluated(broken, "eval", "--episodes", episodes, "--unknown"); e.Episodes != 1 || e.Known != 2 {
+		t.Errorf("listed episodes and unknown images: %d with %d queries", e.Episodes, e.Known)
+	}
 	if e, _ := evaluated(broken, "eval", "--episodes", episodes); e.Episodes != 1 || e.Pictures != 4 || e.LeftOut != 1 || e.Source != "episodes.json without 1 episodes with images that cannot be read" {
 		t.Errorf("listed episodes: %+v", e)
 	}
@@ -281,6 +291,25 @@ func TestEvalLeavesOut(t *testing.T) {
 	}
 	for _, args := range [][]string{draw, {"eval", "retrieval"}} {
 		cmdtest.Fails(t, "not a picture", append(args, "--data", broken, "--weights", net, "--strict")...)
+	}
+}
+
+// An episode is left out with its unknown images.
+func TestEpisodesWithoutUnreadable(t *testing.T) {
+	features := evaluate.Features{}
+	for _, name := range []string{"a", "b", "c", "d"} {
+		features[name] = new(embed.Set)
+	}
+	of := func(query string) data.Episode {
+		return data.Episode{Support: []string{"a", ""}, Query: []string{query}}
+	}
+	list := &episodeList{episodes: []data.Episode{of("bad"), of("b"), of("c"), of("d")}, strangers: [][]string{{"a"}, {"c"}, {"bad"}, {"b"}}}
+	require.NoError(t, list.removeUnreadable(features))
+	if fmt.Sprint(list.episodes, list.strangers) != fmt.Sprint([]data.Episode{of("b"), of("d")}, [][]string{{"c"}, {"b"}}) {
+		t.Errorf("%v are left, with the unknown images %v", list.episodes, list.strangers)
+	}
+	if err := list.removeUnreadable(evaluate.Features{"a": features["a"]}); err == nil || !strings.Contains(err.Error(), "every one of the 2 episodes") {
+		t.Errorf("without any episode: error %v", err)
 	}
 }
 
