@@ -84,6 +84,31 @@ func TestFigureOfLittle(t *testing.T) {
 	}
 }
 
+// The table of times compares with the paper's, and states the date of the newest.
+func TestReportOfTimes(t *testing.T) {
+	l := lab(t, t.TempDir())
+	l.Store.Times = []*Timing{
+		{Solver: "simplex", Side: 3, Channels: 256, ForwardMS: 2, Date: "2026-01-04", Commit: "abc"},
+		{Solver: "interior-l2", Side: 5, Channels: 512, ForwardMS: 20, BackwardMS: 5, Date: "2026-01-03"},
+	}
+	r := &Report{Lab: l, Paper: require.Value(ReadPaper())(t)}
+	var text strings.Builder
+	r.writeTimes(&text)
+	for _, want := range []string{
+		"| Simplex, inference | 3×3 | 256 | ", " | 2.00 | ", "| Interior point, L2 | 5×5 | 512 | 8638 | 20.0 | 432 | 5.00 |",
+		"Last measured 2026-01-04 at commit abc.",
+	} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("the table lacks %q:\n%s", want, text.String())
+		}
+	}
+	for _, row := range r.timeRows(nil) {
+		if want := "interior-l2 5 512 50 20.0000 5.0000 8638"; row[0] == "interior-l2" && row[1] == "5" && row[2] == "512" && strings.Join(row[:7], " ") != want {
+			t.Errorf("row %q, want %s", row, want)
+		}
+	}
+}
+
 func TestTimings(t *testing.T) {
 	for _, layer := range timedLayers {
 		timing := &Timing{Solver: layer.key, Side: 2, Channels: 8}

@@ -181,7 +181,10 @@ func (r *Report) writeTimes(text *strings.Builder) {
 			paper = milliseconds(theirs.ForwardMS)
 		}
 		if ours != nil {
-			latest, forward = ours, milliseconds(ours.ForwardMS)
+			forward = milliseconds(ours.ForwardMS)
+			if latest == nil || ours.Date >= latest.Date {
+				latest = ours
+			}
 			if ours.BackwardMS > 0 {
 				backward = milliseconds(ours.BackwardMS)
 			}
