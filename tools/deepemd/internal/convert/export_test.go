@@ -351,6 +351,9 @@ func TestExportOfACohort(t *testing.T) {
 	if f := run(with, again, "--dtype", "i4", "--prior", prior); f.Meta.Extra[openset.PriorKey] != prior {
 		t.Errorf("metadata %v, want the prior", f.Meta.Extra)
 	}
+	if f := run(in, again, "--cohort", filepath.Join(dir, "f.npy"), "--prior", prior); f.Meta.Extra[openset.PriorKey] != prior {
+		t.Errorf("metadata %v of a file without any, want the prior", f.Meta.Extra)
+	}
 	for _, c := range []struct{ in, prior, says string }{{in, prior, "no cohort"}, {with, "1,2", "want 10 numbers"}} {
 		if _, err := cmdtest.Run("export", c.in, again, "--prior", c.prior); err == nil || !strings.Contains(err.Error(), "--prior: ") || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want %q", c.prior, err, c.says)

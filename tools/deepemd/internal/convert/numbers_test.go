@@ -3,6 +3,7 @@ package convert
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -93,6 +94,15 @@ func TestExportOfBytes(t *testing.T) {
 	if got := wide.Tensors["encoder.blocks.0.attn.qkv.weight"]; len(wide.Bytes) != 0 || got == nil || !slices.Equal(got.Data, b.Widen().Data) {
 		t.Error("imported again the weights are others")
 	}
+	named := filepath.Join(dir, "named.safetensors")
+	require.Value(cmdtest.Run("export", in, named, "--dtype", "int8", "--module"))(t)
+	if got := cmdtest.Decode(t, named).Bytes["module.encoder.blocks.0.attn.qkv.weight"]; got == nil || !slices.Equal(got.Values, b.Values) {
+		t.Error("with --module the weights are others")
+	}
+	run("import", named, again, "--dtype", "f32")
+	if got := cmdtest.Decode(t, again).Tensors["encoder.blocks.0.attn.qkv.weight"]; got == nil || !slices.Equal(got.Data, b.Widen().Data) {
+		t.Error("imported again with the names of --module the weights are others")
+	}
 	for want, args := range map[string][]string{
 		"is of architecture vit: want int8": {in, out, "--dtype", "i8"},
 		"is a ResNet-12: want i8":           {cmdtest.Weights(t, nil), out, "--dtype", "int8"},
@@ -126,6 +136,10 @@ func TestEmdForms(t *testing.T) {
 		raw := require.Value(os.ReadFile(out))(t)
 		if !strings.Contains(string(raw), `"optimum":17,"flow":[[4,1,0],[0,2,5]]`) {
 			t.Errorf("%s gives %s", form, raw)
+		}
+		s, err := solveFile("-", strings.NewReader(form), io.Discard)
+		if err != nil || len(s) != 1 || s[0].(solution).Optimum != 17 {
+			t.Errorf("%s on the standard input gives %+v, error %v", form, s, err)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package train
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -118,6 +119,8 @@ func TestTrainErrors(t *testing.T) {
 		{"too few images", []string{"pretrain", "--data", dir, "--out", out}, "stage 1: a batch has 64 images, an epoch only 6: add images, or use a smaller batch in the setting stages"},
 		{"too few classes for validation", []string{"pretrain", "--data", dir, "--out", out, "--split", split}, "the part val of the split has 2 classes, and validation needs 5: move classes there, or leave val empty"},
 		{"a beginning that is not there", []string{"pretrain", "--data", dir, "--out", out, "--init", "gone.safetensors"}, "gone.safetensors"},
+		{"further images that are not there", []string{"pretrain", "--data", dir, "--out", out, "--teacher", net, "--unlabeled", "gone.zip", "--set", "map_weight=1.0", "--set", "stages=[{epochs=1,size=32,batch=2,teacher=32}]"}, "gone.zip"},
+		{"a device that is not there", []string{"pretrain", "--data", dir, "--out", out, "--device", "cuda:9", "--set", "stages=[{epochs=1,size=32,batch=2}]"}, "cuda:9"},
 		{"no network", []string{"meta", "--data", dir, "--out", out}, "--init"},
 		{"network that is not there", []string{"meta", "--data", dir, "--out", out, "--init", "gone.safetensors"}, "gone.safetensors"},
 		{"unknown layer", []string{"meta", "--data", dir, "--out", out, "--init", net, "--set", `layer="magic"`}, "interior-l2"},
@@ -197,6 +200,19 @@ func TestOneClass(t *testing.T) {
 			t.Errorf("of %d classes: %v\n%s", 3-i, err, said)
 		}
 		require.NoError(t, os.RemoveAll(filepath.Join(dir, cmdtest.ClassNames[i])))
+	}
+}
+
+func TestValidationLine(t *testing.T) {
+	var out strings.Builder
+	watch, done := watchRun(nil, &out, io.Discard)
+	for _, best := range []bool{true, false} {
+		watch.Validated(training.Record{Epoch: 3, Validation: 0.6125, Interval: 0.0225, Seconds: 90}, best)
+	}
+	done()
+	const line = "epoch 3: validation 61.25% ± 2.25% after 90 s of training"
+	if want := line + "  best so far\n" + line + "\n"; out.String() != want {
+		t.Errorf("printed %q, want %q", out.String(), want)
 	}
 }
 
