@@ -162,9 +162,9 @@ func TestEmdErrors(t *testing.T) {
 	for _, c := range cases {
 		path := filepath.Join(t.TempDir(), "bad.json")
 		require.NoError(t, os.WriteFile(path, []byte(c.file), 0o644))
-		_, err := cmdtest.Run("emd", "--in", path)
-		if err == nil || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "bad.json") {
-			t.Errorf("%s: error %v, want %q and the file's name", c.name, err, c.want)
+		printed, err := cmdtest.Run("emd", "--in", path)
+		if err == nil || printed != "" || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "bad.json") {
+			t.Errorf("%s: error %v, want %q and the file's name; printed %q", c.name, err, c.want, printed)
 		}
 	}
 	for _, args := range [][]string{{"emd"}, {"emd", "--in", "nowhere.json"}} {

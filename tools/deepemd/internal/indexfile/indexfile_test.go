@@ -130,6 +130,8 @@ func TestGrowErrors(t *testing.T) {
 		"an index of the pictures of /pictures, not of /others":      func(c *gallery.Catalog) { c.Source = "/others" },
 		"an index with other weights (random, SHA-256 abc…, not x…)": func(c *gallery.Catalog) { c.Network.SHA256 = "x" },
 		"another embedder or input size":                             func(c *gallery.Catalog) { c.Preprocess.Size = 84 },
+		"an index with another embedder":                             func(c *gallery.Catalog) { c.Network.Embedder.Kind = method.Grid },
+		"an index of the other kind":                                 func(c *gallery.Catalog) { c.Sound = true },
 	} {
 		c := about()
 		spoil(&c)
