@@ -121,6 +121,7 @@ func TestTrainErrors(t *testing.T) {
 		{"a beginning that is not there", []string{"pretrain", "--data", dir, "--out", out, "--init", "gone.safetensors"}, "gone.safetensors"},
 		{"further images that are not there", []string{"pretrain", "--data", dir, "--out", out, "--teacher", net, "--unlabeled", "gone.zip", "--set", "map_weight=1.0", "--set", "stages=[{epochs=1,size=32,batch=2,teacher=32}]"}, "gone.zip"},
 		{"a device that is not there", []string{"pretrain", "--data", dir, "--out", out, "--device", "cuda:9", "--set", "stages=[{epochs=1,size=32,batch=2}]"}, "cuda:9"},
+		{"settings that are not there", []string{"pretrain", "--data", dir, "--out", out, "--config", "gone.toml"}, "gone.toml"},
 		{"no network", []string{"meta", "--data", dir, "--out", out}, "--init"},
 		{"network that is not there", []string{"meta", "--data", dir, "--out", out, "--init", "gone.safetensors"}, "gone.safetensors"},
 		{"unknown layer", []string{"meta", "--data", dir, "--out", out, "--init", net, "--set", `layer="magic"`}, "interior-l2"},
@@ -227,8 +228,8 @@ func TestRecipesAreSettings(t *testing.T) {
 		}
 		if err != nil {
 			t.Error(err)
-		} else if err := s.Check(); err != nil {
-			t.Errorf("recipe %s: %v", name, err)
+		} else if err := s.Check(); err != nil || s.Name == "" {
+			t.Errorf("recipe %s, which names its network %q: %v", name, s.Name, err)
 		}
 	}
 	for _, name := range trainer.Recipes(trainer.Meta) {
@@ -240,8 +241,8 @@ func TestRecipesAreSettings(t *testing.T) {
 		}
 		if err != nil {
 			t.Error(err)
-		} else if err := s.Check(); err != nil {
-			t.Errorf("recipe %s: %v", name, err)
+		} else if err := s.Check(); err != nil || s.Name == "" {
+			t.Errorf("recipe %s, which names its network %q: %v", name, s.Name, err)
 		}
 	}
 	f := trainingFlags{kind: trainer.Pretrain, recipe: "soup", out: filepath.Join(t.TempDir(), "run")}
