@@ -167,6 +167,8 @@ func TestFeaturesRefuses(t *testing.T) {
 	cmdtest.WriteText(t, arrays.ListPath(named), `{"names": ["a"]}`)
 	split := filepath.Join(out, "split.json")
 	cmdtest.WriteText(t, split, `{"test": ["along"]}`)
+	net, taken := cmdtest.Weights(t, nil), filepath.Join(out, "taken.npy")
+	require.NoError(t, os.Mkdir(taken, 0o755))
 	for _, c := range []struct {
 		args []string
 		want string
@@ -180,6 +182,9 @@ func TestFeaturesRefuses(t *testing.T) {
 		{[]string{"--data", dir, "--out", filepath.Join(dir, "no", "f.npy")}, "--out: "},
 		{[]string{"--data", dir, "--in", x, "--out", f}, "--data cannot be combined with --in"},
 		{[]string{"--in", x, "--size", "32", "--out", f}, "--size cannot be combined with --in"},
+		{[]string{"--data", dir, "--weights", net, "--out", taken}, "taken.npy"},
+		{[]string{"--data", dir, "--weights", net, "--out", f, "--pixels", taken}, "taken.npy"},
+		{[]string{"--data", dir, "--weights", net, "--out", f, "--batch", taken}, "taken.npy"},
 		{[]string{"--in", x, "--out", x}, "x.npy: the output would overwrite an input"},
 		{[]string{"--data", dir, "--split", split, "--out", filepath.Join(out, "split.npy")}, "split.json: the output would overwrite an input"},
 		{[]string{"--data", dir, "--out", f, "--pixels", filepath.Join(out, "split.npy")}, "split.json: the output would overwrite"},

@@ -88,6 +88,14 @@ func TestGrow(t *testing.T) {
 	} else if err := f.Close(); err != nil {
 		t.Error(err)
 	}
+	begun := place(t, require.Value(os.ReadFile(path))(t)) // as a crash leaves it before the first picture
+	for _, open := range []func() (*Writer, error){func() (*Writer, error) { return OpenWriter(begun, about()) }, func() (*Writer, error) { return GrowAny(begun) }} {
+		if again, err := open(); err != nil || again.Len() != 0 {
+			t.Fatalf("an index just begun cannot go on: %v", err)
+		} else if err := again.Release(); err != nil {
+			t.Error(err)
+		}
+	}
 	var held *atomicfile.InUseError
 	if _, err := OpenWriter(path, about()); !errors.As(err, &held) {
 		t.Errorf("two at a time: error %v", err)
