@@ -164,13 +164,13 @@ func inUse(file, what string) error {
 	defer f.Close()
 	text := make([]byte, len(fmt.Sprintf(signature, "")))
 	n, _ := f.ReadAt(text[1:], 1)
+	var process int
 	var since string
-	if _, err := fmt.Sscanf(strings.TrimSpace(string(text[1:1+n])), "process %d since %s", &e.Process, &since); err != nil {
-		e.Process = 0
+	if _, err := fmt.Sscanf(strings.TrimSpace(string(text[1:1+n])), "process %d since %s", &process, &since); err != nil {
 		return e
 	}
-	if e.Since, err = time.Parse(time.RFC3339, since); err != nil {
-		e.Process = 0
+	if at, err := time.Parse(time.RFC3339, since); err == nil {
+		e.Process, e.Since = process, at
 	}
 	return e
 }

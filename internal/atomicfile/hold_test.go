@@ -8,12 +8,15 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/gofrs/flock"
 
 	"github.com/deepemd/deepemd/internal/require"
 )
@@ -100,6 +103,40 @@ func TestFile(t *testing.T) {
 		t.Errorf("a second time: error %v", err)
 	}
 	if err := errors.Join(a.Release(), b.Release()); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestUnknownHolder: a held file without a readable holder is in use all the same.
+func TestUnknownHolder(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "x.index")
+	for _, text := range []string{"", " ", " process 12", " process 12 since noon\n", " notes"} {
+		require.NoError(t, os.WriteFile(path+fileEnding, []byte(text), 0o644))
+		lock := flock.New(path + fileEnding)
+		if taken, err := lock.TryLock(); !taken || err != nil {
+			t.Fatal(taken, err)
+		}
+		_, err := HoldFile(path)
+		var inUse *InUseError
+		if !errors.As(err, &inUse) || *inUse != (InUseError{Path: path}) || !strings.Contains(err.Error(), "by another process:") {
+			t.Errorf("%q: error %v", text, err)
+		}
+		require.NoError(t, lock.Unlock())
+	}
+}
+
+// TestHoldFileInNoFolder: an absent folder is not a file in use. A lock file that is gone needs no removal.
+func TestHoldFileInNoFolder(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "sub", "x.index")
+	if h, err := HoldFile(path); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("held %v, error %v", h, err)
+	}
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows removes no open file")
+	}
+	require.NoError(t, os.Mkdir(filepath.Dir(path), 0o755))
+	h := require.Value(HoldFile(path))(t)
+	if err := errors.Join(os.RemoveAll(filepath.Dir(path)), h.Release()); err != nil {
 		t.Error(err)
 	}
 }

@@ -132,7 +132,7 @@ func resolve(path string) (string, fs.FileMode, error) {
 		return path, 0, nil
 	}
 	if err != nil {
-		return "", 0, err
+		return "", 0, refused(path, err)
 	}
 	if !info.Mode().IsRegular() {
 		return "", 0, fmt.Errorf("%s is not a regular file: name a file to write to", path)

@@ -69,6 +69,12 @@ func TestWriteKeepsPermissions(t *testing.T) {
 			t.Errorf("permissions %v, %v, want %v", info.Mode(), err, mode)
 		}
 	}
+	// A new file has the same as a file that is written directly.
+	made, usual := path+".made", path+".usual"
+	require.NoError(t, errors.Join(Write(made, text("new")), os.WriteFile(usual, nil, 0o666)))
+	if got, want := require.Value(os.Stat(made))(t).Mode(), require.Value(os.Stat(usual))(t).Mode(); got != want {
+		t.Errorf("a new file has permissions %v, want %v", got, want)
+	}
 }
 
 func TestWriteFollowsLinks(t *testing.T) {
@@ -86,9 +92,11 @@ func TestWriteFollowsLinks(t *testing.T) {
 }
 
 func TestWriteRefuses(t *testing.T) {
-	folder := t.TempDir()
+	folder, file := t.TempDir(), filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(file, nil, 0o644))
 	for path, want := range map[string]string{
 		folder:                                 "is not a regular file",
+		filepath.Join(file, "out"):             " cannot be written: ",
 		filepath.Join(folder, "absent", "out"): ": make the folder " + filepath.Join(folder, "absent") + " first",
 	} {
 		err := Write(path, text("x"))
@@ -172,6 +180,40 @@ func TestWriteFolderMakesOne(t *testing.T) {
 	}
 }
 
+// TestWriteMeetsAnother: what another process puts in the way stays, the error names the path, and nothing else is
+// left.
+func TestWriteMeetsAnother(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "empty")
+	require.NoError(t, os.Mkdir(folder, 0o755))
+	for name, test := range map[string]struct {
+		path  string
+		write func(path, theirs string) error
+	}{
+		"file": {filepath.Join(t.TempDir(), "out"), func(path, theirs string) error {
+			return Write(path, func(io.Writer) error { return os.MkdirAll(theirs, 0o755) })
+		}},
+		"new folder": {filepath.Join(t.TempDir(), "out"), func(path, theirs string) error {
+			return WriteFolder(path, func(string) error { return os.MkdirAll(theirs, 0o755) })
+		}},
+		"empty folder": {folder, func(path, theirs string) error {
+			return WriteFolder(path, func(temp string) error {
+				return errors.Join(os.WriteFile(filepath.Join(temp, "a"), nil, 0o644), os.WriteFile(filepath.Join(temp, "theirs"), nil, 0o644), os.MkdirAll(theirs, 0o755))
+			})
+		}},
+	} {
+		err := test.write(test.path, filepath.Join(test.path, "theirs"))
+		if err == nil || !strings.HasPrefix(err.Error(), test.path+" cannot be written: ") {
+			t.Errorf("%s: error %v", name, err)
+		}
+		for _, dir := range []string{test.path, filepath.Dir(test.path)} {
+			if entries := require.Value(os.ReadDir(dir))(t); len(entries) != 1 {
+				t.Errorf("%s: %s has %v", name, dir, entries)
+			}
+		}
+		require.Value(os.Stat(filepath.Join(test.path, "theirs")))(t)
+	}
+}
+
 func TestIsFull(t *testing.T) {
 	for err, want := range map[error]bool{
 		&fs.PathError{Op: "write", Path: "x", Err: syscall.ENOSPC}: true,
@@ -209,6 +251,8 @@ func TestRemoveHalves(t *testing.T) {
 		for _, file := range []string{"mine.tmp", "x.json", "x.json.0123abcd.tmp", "x.xyz.tmp", "x.0123abcd.tmp.txt", "x.0123abcd.TMP", "y.json.00000000.tmp"} {
 			require.NoError(t, os.WriteFile(filepath.Join(dir, file), nil, 0o644))
 		}
+		later := time.Now().Add(time.Hour) // another machine's clock may be ahead
+		require.NoError(t, os.Chtimes(filepath.Join(dir, "x.json.0123abcd.tmp"), later, later))
 		folder := filepath.Join(dir, "x.json.76543210.tmp")
 		require.NoError(t, os.Mkdir(folder, 0o755))
 		if err := errors.Join(removeHalves(dir, name, 0), os.Remove(folder)); err != nil {
