@@ -146,7 +146,7 @@ func read[T any](r io.Reader, h header) ([]T, error) {
 			return nil, err
 		}
 	}
-	if h.fortran && len(h.shape) > 1 {
+	if h.fortran {
 		values = rowMajor(values, h.shape)
 	}
 	return values, nil

@@ -2,6 +2,7 @@ package arrays
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -125,7 +126,7 @@ func TestReadNPYRefuses(t *testing.T) {
 		{"nothing", nil, "not a NumPy file"},
 		{"an archive", []byte("PK\x03\x04aaaaaaa"), "not a NumPy file"},
 		{"version 0", file(0, good), "version 0"},
-		{"version 9", file(9, good), "version 9"},
+		{"version 4", file(4, good), "version 4"},
 		{"no length", []byte("\x93NUMPY\x01\x00"), "is the file complete?"},
 		{"half a length", []byte("\x93NUMPY\x02\x00\x10"), "is the file complete?"},
 		{"enormous header", []byte("\x93NUMPY\x02\x00\xff\xff\xff\x7f"), "header of 2147483647 bytes"},
@@ -183,8 +184,46 @@ func TestWriteNPYRefuses(t *testing.T) {
 			t.Errorf("%s: wrote %d bytes before the error", test.name, out.Len())
 		}
 	}
-	if err := WriteNPY(full{}, square); err != errFull {
-		t.Errorf("error %v, want that of the writer", err)
+	stopped := errors.New("stopped")
+	row := func(i int, _ []float32) error { return map[int]error{1: stopped}[i] }
+	if err := WriteRows(io.Discard, 3, 2, row); err != stopped {
+		t.Errorf("error %v, want that of the row", err)
+	}
+	if err := WriteRows(io.Discard, 0, 2, row); err == nil {
+		t.Error("no rows: no error")
+	}
+}
+
+var errFull = errors.New("no space left")
+
+// full is a writer without room after a number of bytes.
+type full int
+
+func (f *full) Write(p []byte) (int, error) {
+	n := min(len(p), int(*f))
+	*f -= full(n)
+	if n < len(p) {
+		return n, errFull
+	}
+	return n, nil
+}
+
+// TestWritersFail: wherever the room ends, the error is that of the writer.
+func TestWritersFail(t *testing.T) {
+	square := dense.New(dense.WithShape(4, 4), dense.WithBacking(dense.Range(dense.Float32, 0, 16)))
+	weights := network(nil)
+	for name, write := range map[string]func(io.Writer) error{
+		"array":   func(w io.Writer) error { return WriteNPY(w, square) },
+		"rows":    func(w io.Writer) error { return WriteRows(w, 3, 2, func(int, []float32) error { return nil }) },
+		"weights": func(w io.Writer) error { return WriteNPZ(w, weights) },
+	} {
+		var whole bytes.Buffer
+		require.NoError(t, write(&whole))
+		for room := 0; room < whole.Len(); room += max(1, whole.Len()/97) {
+			if err := write(new(full(room))); !errors.Is(err, errFull) {
+				t.Errorf("%s: room for %d of %d bytes: error %v, want that of the writer", name, room, whole.Len(), err)
+			}
+		}
 	}
 }
 
