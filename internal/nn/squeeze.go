@@ -20,9 +20,7 @@ type SqueezeExcite struct {
 // NewSqueezeExcite returns a layer with weights [S, C] and a bias [S], and weights [C, S] and a
 // bias [C].
 func NewSqueezeExcite(squeeze *tensor.Tensor, squeezeBias []float32, excite *tensor.Tensor, exciteBias []float32) *SqueezeExcite {
-	c, s := squeeze.Shape[1], squeeze.Shape[0]
-	squeeze.MustShape("weights that squeeze", s, c)
-	excite.MustShape("weights that excite", c, s)
+	excite.MustShape("weights that excite", squeeze.Shape[1], squeeze.Shape[0])
 	return &SqueezeExcite{squeeze: padded(squeeze, squeezeBias), excite: padded(excite, exciteBias)}
 }
 

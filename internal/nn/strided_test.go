@@ -57,7 +57,7 @@ func TestStrided(t *testing.T) {
 						m.Load(in.Data)
 						layer := NewStrided(filters, bias, stride)
 						rows, columns := layer.Sides(h, w)
-						out := NewMap(n, rows, columns, layer.Channels())
+						out := newMap(n, rows, columns, layer.Channels(), kernel.Pad(layer.Channels()), k/2)
 						out.Load(before.Data)
 						layer.Run(c, out, m, add, 0)
 						for i, v := range out.Tensor().Data {
@@ -129,7 +129,7 @@ func TestDepthwise(t *testing.T) {
 					m.Load(in.Data)
 					layer := NewDepthwise(filters, bias, stride, after)
 					rows, columns := layer.Sides(h, w)
-					out := NewMap(n, rows, columns, layer.Channels())
+					out := newMap(n, rows, columns, layer.Channels(), kernel.Pad(layer.Channels()), k/2)
 					layer.Run(&Context{Kernels: set, Threads: 2}, out, m)
 					for i, v := range out.Tensor().Data {
 						if w := function(float64(want.Data[i])); math.Abs(float64(v)-w) > 1e-5*max(1, math.Abs(w)) {
