@@ -120,10 +120,6 @@ func (s *Set) Depthwise(dst, src, w, bias []float32, taps []Tap, c int) {
 	for _, t := range taps {
 		_, _ = src[t.Offset+c-1], w[(t.Number+1)*c-1]
 	}
-	if len(taps) == 0 {
-		copy(dst[:c], bias)
-		return
-	}
 	s.depthwise(&dst[0], &src[0], &w[0], &bias[0], taps, c)
 }
 
