@@ -158,9 +158,10 @@ func hostOf(name string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	// Browsers treat a last part that is a number as an address.
-	last := ascii[strings.LastIndexByte(ascii, '.')+1:]
-	if _, err := strconv.ParseUint(last, 0, 64); err == nil || ascii == "" {
+	// Browsers treat a name as an address if its last part is a number, even an invalid one such as 08.
+	full := strings.TrimSuffix(ascii, ".")
+	last := full[strings.LastIndexByte(full, '.')+1:]
+	if _, err := strconv.ParseUint(last, 0, 64); err == nil || strings.Trim(last, "0123456789") == "" {
 		return "", fmt.Errorf("%q is neither a host name nor an address such as 127.0.0.1", name)
 	}
 	return ascii, nil

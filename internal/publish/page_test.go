@@ -74,6 +74,7 @@ func TestOriginOf(t *testing.T) {
 		"http://example.org:443": "http://example.org:443", "https://example.org:0080": "https://example.org:80",
 		"https://bücher.example": "https://xn--bcher-kva.example", "https://[0:0:0:0:0:0:0:1]:8080": "https://[::1]:8080",
 		"http://127.0.0.1:8080": "http://127.0.0.1:8080", "http://localhost:3000": "http://localhost:3000",
+		"https://example.org.": "https://example.org.", "https://9.example": "https://9.example",
 	} {
 		if got, err := originOf(text); err != nil || got != want {
 			t.Errorf("%s: %s, %v, want %s", text, got, err, want)
@@ -93,6 +94,9 @@ func TestPageRefuses(t *testing.T) {
 		{"a person", template, Contents{Parents: []string{"https://user@example.org"}}, "only scheme and host"},
 		{"port", template, Contents{Parents: []string{"https://example.org:70000"}}, "65535"},
 		{"number", template, Contents{Parents: []string{"https://0x7f.1"}}, "neither a host name"},
+		{"octal number", template, Contents{Parents: []string{"https://192.168.1.08"}}, "neither a host name"},
+		{"number and a dot", template, Contents{Parents: []string{"https://127.0.0.1."}}, "neither a host name"},
+		{"no host", template, Contents{Parents: []string{"https://"}}, "neither a host name"},
 		{"any", template, Contents{Parents: []string{"*"}}, "only scheme and host"},
 		{"file", template, Contents{Parents: []string{"file://"}}, "only scheme and host"},
 	} {
