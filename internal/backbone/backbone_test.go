@@ -117,7 +117,7 @@ func TestMetadataRefuses(t *testing.T) {
 // TestHostileShapes gives every tensor of a network in turn another shape: the network is rejected
 // or runs, but never panics.
 func TestHostileShapes(t *testing.T) {
-	for _, file := range []func() *weights.File{networktest.Transformer, func() *weights.File { return networktest.Residual(true) }, networktest.MobileNet} {
+	for _, file := range []func() *weights.File{networktest.Transformer, func() *weights.File { return networktest.Residual(true) }, networktest.MobileNet, firstVersion} {
 		good := file()
 		picture := networktest.Pictures(1, good.Meta.InputSize, 1)
 		for name, right := range good.Tensors {

@@ -20,7 +20,7 @@ var firstWidths = []int{4, 6, 8}
 // firstVersion makes the first two blocks of a MobileNet v1, strides 2, 1 and 2.
 func firstVersion() *weights.File {
 	r := rand.New(rand.NewPCG(1, 2))
-	f := &weights.File{Source: "made up", Meta: weights.Meta{Arch: backbone.ArchMobileNet, Widths: firstWidths[2:]}, Tensors: map[string]*tensor.Tensor{}}
+	f := &weights.File{Source: "made up", Meta: weights.Meta{Arch: backbone.ArchMobileNet, Widths: firstWidths[2:], InputSize: 32}, Tensors: map[string]*tensor.Tensor{}}
 	layer := func(name string, shape ...int) {
 		filters := tensor.New(shape...)
 		for i := range filters.Data {
