@@ -28,8 +28,8 @@
 // other, Polish also few and many. The form other is required. Before a brace, use the typographic
 // apostrophe ’.
 //
-// Names that run from right to left in a text that runs the other way, or vice versa, are isolated
-// by invisible Unicode characters, so that the rest keeps its order.
+// Names that contain right-to-left text are isolated by invisible Unicode characters, so that the
+// rest keeps its order.
 //
 // # The files
 //
