@@ -41,7 +41,12 @@ func TestCopyTree(t *testing.T) {
 	for _, name := range []string{"deepemd.js", "types.d.ts", "README.md", "embed.go", ".hidden", "testdata/x.js", "sub/more.js"} {
 		write(t, filepath.Join(s.root, "npm", filepath.FromSlash(name)), name)
 	}
+	require.NoError(t, s.write("deepemd/more.js", []byte("made")))
+	write(t, filepath.Join(s.root, "npm", "more.js"), "source")
 	require.NoError(t, s.copyTree("npm", "deepemd"))
+	if text := require.Value(os.ReadFile(filepath.Join(s.out, "deepemd", "more.js")))(t); string(text) != "made" {
+		t.Errorf("the copy of a source replaces a file that was made: %q", text)
+	}
 	if err := s.copyTree("absent", "deepemd"); err != nil {
 		t.Errorf("a folder that is absent: %v", err)
 	}

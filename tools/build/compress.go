@@ -48,7 +48,7 @@ var shrinks = []string{".wasm", ".safetensors", ".js", ".ts", ".css", ".html", "
 // file. For a release it writes all of them, with the highest compression.
 func compressAll(root string, atOnce int, release bool) error {
 	var group errgroup.Group
-	group.SetLimit(max(atOnce, 1))
+	group.SetLimit(atOnce)
 	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() || !hasEnding(entry.Name(), shrinks) {
 			return err

@@ -1,12 +1,15 @@
 package main
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
+	"reflect"
 	"regexp"
 	"slices"
 	"strings"
@@ -96,6 +99,69 @@ func TestLicenseTexts(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(s.root, filepath.FromSlash(name))); err != nil || !strings.Contains(name, "/") {
 			t.Errorf("NOTICE names the text %s, which is absent", name)
 		}
+	}
+}
+
+// TestNoticeRoundTrip writes the components that NOTICE lists: the file stays the same.
+func TestNoticeRoundTrip(t *testing.T) {
+	s, components := tree(t)
+	text := require.Value(os.ReadFile(filepath.Join(s.root, "NOTICE")))(t)
+	if got := format(components); !bytes.Equal(got, text) {
+		t.Errorf("written as\n%s", got)
+	}
+	for name, bad := range map[string][]byte{"head": text[1:], "cells": bytes.Replace(text, []byte(" | MIT | "), []byte(" "), 1)} {
+		if _, err := parseNotice(bad); err == nil || !strings.Contains(err.Error(), "make licenses") {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// TestDescribe: modules with licenses that are not accepted, or without a license file, give errors. Texts with the
+// same words are there once, other texts have other names, and outdated ones are removed.
+func TestDescribe(t *testing.T) {
+	texts := licenseTexts{}
+	module := func(files map[string]string, licenses ...string) *linkedModule {
+		m := &linkedModule{version: "v2.0.0", dir: t.TempDir(), in: []string{ofSite, ofCommand, ofSite}, licenses: licenses}
+		for name, text := range files {
+			write(t, filepath.Join(m.dir, filepath.FromSlash(name)), text)
+		}
+		return m
+	}
+	for _, test := range []struct {
+		name string
+		m    *linkedModule
+		want component
+	}{
+		{"example.org/a/lib/v2", module(map[string]string{"LICENSE": "\nFree \r\n for all", "NOTICE.md": "By us", "license.go": "package lib", "license/x": "x", "main.c": ""}, "MIT", "BSD-3-Clause", "MIT"),
+			component{version: "v2.0.0", license: "BSD-3-Clause AND MIT", in: []string{ofCommand, ofSite}, texts: []string{"lib", "lib-NOTICE"}}},
+		{"example.org/same", module(map[string]string{"COPYING": "Free for all"}, "MIT"), component{version: "v2.0.0", license: "MIT", in: []string{ofCommand, ofSite}, texts: []string{"lib"}}},
+		{"example.org/b/lib", module(map[string]string{"LICENSE.txt": "Free for some"}, "MIT"), component{version: "v2.0.0", license: "MIT", in: []string{ofCommand, ofSite}, texts: []string{"lib-2"}}},
+	} {
+		test.want.name = test.name
+		if got, err := texts.describe(test.name, test.m); err != nil || !reflect.DeepEqual(got, test.want) {
+			t.Errorf("%s: %+v, %v, want %+v", test.name, got, err, test.want)
+		}
+	}
+	for want, m := range map[string]*linkedModule{
+		`license "GPL-3.0" is not among those accepted`: module(map[string]string{"LICENSE": "Free"}, "MIT", "GPL-3.0"),
+		"no license file": module(map[string]string{"main.c": "Free"}, "MIT"),
+	} {
+		if _, err := texts.describe("example.org/c", m); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one that says %q", err, want)
+		}
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"old.txt", "lib.txt", "go.mod"} {
+		write(t, filepath.Join(dir, name), "old")
+	}
+	require.NoError(t, texts.write(dir))
+	want := map[string]string{"go.mod": "old", "lib.txt": "Free\n for all\n", "lib-2.txt": "Free for some\n", "lib-NOTICE.txt": "By us\n"}
+	got := map[string]string{}
+	for _, entry := range require.Value(os.ReadDir(dir))(t) {
+		got[entry.Name()] = string(require.Value(os.ReadFile(filepath.Join(dir, entry.Name())))(t))
+	}
+	if !maps.Equal(got, want) {
+		t.Errorf("the folder has %q, want %q", got, want)
 	}
 }
 
