@@ -337,6 +337,10 @@ func TestReadPictures(t *testing.T) {
 	if _, _, err := ReadPictures(path); err == nil || !strings.HasPrefix(err.Error(), path) || !strings.Contains(err.Error(), "is the file complete?") {
 		t.Errorf("half an array: error %v", err)
 	}
+	require.NoError(t, errors.Join(os.Remove(ListPath(path)), os.Mkdir(ListPath(path), 0o700)))
+	if err := (List{}).Write(path, made(Pixels(make([]uint8, 12), 1, 2))); err == nil {
+		t.Error("an array without its list was written without an error")
+	}
 }
 
 // FuzzList reads arrays of images and of features with a list of any text.
