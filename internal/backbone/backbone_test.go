@@ -10,6 +10,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
+	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
@@ -147,6 +148,26 @@ func TestHostileShapes(t *testing.T) {
 					}
 				}()
 			}
+		}
+	}
+}
+
+// TestMobileNetPlans compares the activations and strides of the blocks with table 2 of MobileNetV2's paper, and with
+// tables 1 and 2 of MobileNetV3's: R is ReLU, S ReLU6 and H hard-swish.
+func TestMobileNetPlans(t *testing.T) {
+	letters := map[nn.Activation]string{nn.ReLU: "R", nn.ReLU6: "S", nn.HardSwish: "H"}
+	for blocks, want := range map[int]string{
+		17: "S1 S2 S1 S2 S1 S1 S2 S1 S1 S1 S1 S1 S1 S2 S1 S1 S1, ends S",
+		15: "R1 R2 R1 R2 R1 R1 H2 H1 H1 H1 H1 H1 H2 H1 H1, ends H",
+		11: "R2 R2 R1 H2 H1 H1 H1 H1 H2 H1 H1, ends H",
+	} {
+		plan, ok := backbone.MobileNetPlanOf(blocks)
+		var found []string
+		for i, stride := range plan.Strides {
+			found = append(found, fmt.Sprint(letters[plan.After[i]], stride))
+		}
+		if got := strings.Join(found, " ") + ", ends " + letters[plan.Ends]; !ok || got != want {
+			t.Errorf("%d blocks: %s, %v, want %s", blocks, got, ok, want)
 		}
 	}
 }
