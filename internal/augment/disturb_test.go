@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -104,18 +105,32 @@ func TestBlursKeepTheMean(t *testing.T) {
 	for c := range 3 {
 		dot.Pix[3*(20*41+20)+c] = 255
 	}
-	out := motionBlur(dot, 1, seeded(3))
-	var sum, x, y, spread float64
-	for i := range 41 * 41 {
-		v := float64(out.Pix[3*i])
-		sum, x, y = sum+v, x+v*float64(i%41-20), y+v*float64(i/41-20)
-		spread += v * (math.Pow(float64(i%41-20), 2) + math.Pow(float64(i/41-20), 2))
+	// A line of length l has a variance of l²/12, its bilinear spreading adds a third at most. A Gaussian has a
+	// variance of σ² in each direction.
+	length, sigma := motionLength*41, blurSigma*41
+	for name, variance := range map[string]float64{"motion-blur": length * length / 12, "blur": 2 * sigma * sigma} {
+		out := require.Value(ParseDisturbance(name))(t).Apply(dot, 1, seeded(3))
+		var sum, x, y, spread float64
+		for i := range 41 * 41 {
+			v := float64(out.Pix[3*i])
+			sum, x, y = sum+v, x+v*float64(i%41-20), y+v*float64(i/41-20)
+			spread += v * (math.Pow(float64(i%41-20), 2) + math.Pow(float64(i/41-20), 2))
+		}
+		if math.Abs(sum-255) > 15 || math.Abs(x/sum) > 0.1 || math.Abs(y/sum) > 0.1 || spread/sum < variance-0.7 || spread/sum > variance+0.7 {
+			t.Errorf("%s: a dot becomes one of %.0f at (%.2f, %.2f), of variance %.2f, want %.2f", name, sum, x/sum, y/sum, spread/sum, variance)
+		}
 	}
-	// A line of length l has a variance of l²/12, its bilinear spreading adds a third
-	// at most.
-	length := motionLength * 41
-	if math.Abs(sum-255) > 15 || math.Abs(x/sum) > 0.1 || math.Abs(y/sum) > 0.1 || spread/sum < length*length/12-0.3 || spread/sum > length*length/12+0.7 {
-		t.Errorf("a dot becomes one of %.0f at (%.2f, %.2f), of variance %.2f; the line's is %.2f", sum, x/sum, y/sum, spread/sum, length*length/12)
+	// Large images have filters of many taps, whose rounding adds up.
+	weights := map[[2]int]float64{}
+	for i := range 1000 {
+		splat(weights, float64(i)*0.7, float64(i)*0.3)
+	}
+	sum := int32(0)
+	for _, tap := range filter(weights) {
+		sum += tap.weight
+	}
+	if sum != unit {
+		t.Errorf("weights add up to %d, want %d", sum, unit)
 	}
 }
 
@@ -182,6 +197,31 @@ func TestNoiseDeviation(t *testing.T) {
 		if got := distance(img, noise(img, 0.5, seeded(2))); math.Abs(got-test.want) > 0.05*test.want {
 			t.Errorf("noise on gray %d deviates by %.2f, want %.2f", test.gray, got, test.want)
 		}
+	}
+}
+
+// TestWhiteBalance: red and blue change by opposite factors, to warm or cold; green changes less, in both directions.
+func TestWhiteBalance(t *testing.T) {
+	img := &imaging.Image{Width: 1, Height: 2, Pix: bytes.Repeat([]byte{100}, 6)}
+	high, low := level(100*math.Exp(warmth)), level(100*math.Exp(-warmth))
+	var warm int
+	var greens []uint8
+	for seed := range uint64(100) {
+		p := whiteBalance(img, 1, seeded(seed)).Pix
+		if !bytes.Equal(p[:3], p[3:]) || !(p[0] == high && p[2] == low || p[0] == low && p[2] == high) {
+			t.Fatalf("gray becomes %v, want %d and %d in red and blue", p, high, low)
+		}
+		if p[0] == high {
+			warm++
+		}
+		greens = append(greens, p[1])
+	}
+	least, most := level(100*math.Exp(-tint)), level(100*math.Exp(tint))
+	if l, m := slices.Min(greens), slices.Max(greens); l < least || m > most || l > least+2 || m < most-2 {
+		t.Errorf("green from %d to %d, want %d to %d", l, m, least, most)
+	}
+	if warm < 30 || warm > 70 {
+		t.Errorf("%d of 100 images are warm", warm)
 	}
 }
 
