@@ -25,7 +25,9 @@ func TestMessages(t *testing.T) {
 		want       string
 	}{
 		{"en", "plain, with 'quotes', a # and an apostrophe's s", 0, "plain, with 'quotes', a # and an apostrophe's s"},
+		{"en", "the users'", 0, "the users'"},
 		{"en", "{n} of {c}", 3, "3 of cup"},
+		{"en", "{n, plural, one {one}\n other {many} }", 2, "many"},
 		{"en", "{ n }", 0.25, "0,25"},
 		{"en", "{n, number} of {n, plural, one {one} other {{n, decimal}}}", 1.5, "1,5 of 1,5"},
 		{"en", pictures, 0, "no picture."},
@@ -42,6 +44,17 @@ func TestMessages(t *testing.T) {
 	} {
 		if got := said(t, c.code, c.text, map[string]any{"n": c.n, "c": "cup"}); got != c.want {
 			t.Errorf("%s, %s with %v: %q, want %q", c.code, c.text, c.n, got, c.want)
+		}
+	}
+}
+
+func TestJavaScript(t *testing.T) {
+	for text, want := range map[string]string{
+		"a `b` \\ {c}":                  "`a \\`b\\` \\\\ ${c}`",
+		"{n, plural, other {# images}}": "`${plural(\"ja\", n, { \"other\": `${n} images` })}`",
+	} {
+		if got := require.Value(languages.Parse(text))(t).JavaScript("ja"); got != want {
+			t.Errorf("%s becomes %s, want %s", text, got, want)
 		}
 	}
 }
@@ -67,6 +80,10 @@ func TestMistakesInMessages(t *testing.T) {
 		{"{}", "{} is not a name"},
 		{"{two words}", "{two words} is not a name"},
 		{"{n, select, a {b} other {c}}", "{n, …} is not a plural"},
+		{"{n {c}", "a { is not closed: write {name}"},
+		{"{n, plural, {a} other {b}}", `a form "": forms are`},
+		{"{n, plural, = {a} other {b}}", `a form "=": forms are`},
+		{"{n, plural, =x {a} other {b}}", `a form "=x": forms are`},
 		{"{n, plural, one {a}}", "no form for all other numbers: add other {…}"},
 		{"{n, plural, eins {a} other {b}}", `a form "eins": forms are zero, one`},
 		{"{n, plural, one {a} other {b}", "not closed"},
@@ -100,11 +117,12 @@ func FuzzParse(f *testing.F) {
 
 func TestFiles(t *testing.T) {
 	files := fstest.MapFS{
-		"en.json": {Data: []byte(`{"name": "English", "a": {"b": "c"}}`)},
-		"de.json": {Data: []byte(`{"a": "b", "name": "Deutsch"}`)},
-		"ar.json": {Data: []byte(`{"name": "العربية",}`)},
+		"en.json":    {Data: []byte(`{"name": "English", "a": {"b": "c"}}`)},
+		"de.json":    {Data: []byte(`{"a": "b", "name": "Deutsch"}`)},
+		"de-AT.json": {}, // whose file precedes de.json
+		"ar.json":    {Data: []byte(`{"name": "العربية",}`)},
 	}
-	if got := languages.Codes(files); !slices.Equal(got, []string{"en", "ar", "de"}) {
+	if got := languages.Codes(files); !slices.Equal(got, []string{"en", "ar", "de", "de-AT"}) {
 		t.Error(got)
 	}
 	if name, err := languages.Name(files, "en"); name != "English" || err != nil {
