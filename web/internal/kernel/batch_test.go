@@ -182,7 +182,7 @@ func TestFillManyClasses(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		slowly(e)
 		s.Classes.Rename(kerneltest.IDs(s)[1], "cup")
-		s.Capture.Fill([]ClassFiles{{"pen", several("p", 3)}, {"cup", several("c", 4)}, {"key", several("k", 5)}})
+		s.Capture.Fill([]string{"pen", "cup", "key"}, [][]File{several("p", 3), several("c", 4), several("k", 5)})
 		kerneltest.Rest(250 * time.Millisecond)
 		if got := counts(s); got != "2+1 2+2 2+3" {
 			t.Errorf("%s on the way", got)

@@ -129,20 +129,9 @@ func (c *Capture) AddFiles(classID string, files []File) {
 	c.AddTo([]string{classID}, [][]File{files})
 }
 
-// ClassFiles are files for the class of a name.
-type ClassFiles struct {
-	Label string
-	Files []File
-}
-
-// Fill adds files to many classes as one step: to the class of the name, otherwise to an empty class
-// with its initial name, otherwise to a new class. It returns the ids of the classes.
-func (c *Capture) Fill(classes []ClassFiles) (ids []string) {
-	var labels []string
-	var files [][]File
-	for _, class := range classes {
-		labels, files = append(labels, class.Label), append(files, class.Files)
-	}
+// Fill is AddTo for classes of names: the class of the name, otherwise an empty class with its initial
+// name, otherwise a new class. It returns the ids of the classes.
+func (c *Capture) Fill(labels []string, files [][]File) (ids []string) {
 	ids, together := c.K.Classes.fill(labels)
 	c.add(together, ids, files)
 	return ids

@@ -62,9 +62,10 @@ func (d *Demo) Fetch(fetch func(name string) (kernel.Source, error)) {
 		return
 	}
 	words := d.K.Texts().Guide.Things
-	var classes []kernel.ClassFiles
+	var labels []string
+	var examples [][]kernel.File
 	for i, thing := range Things {
-		classes = append(classes, kernel.ClassFiles{Label: words[thing], Files: files[i*Pictures:][:Examples]})
+		labels, examples = append(labels, words[thing]), append(examples, files[i*Pictures:][:Examples])
 	}
 	var tries []kernel.File
 	for n := Examples; n < Pictures; n++ {
@@ -72,7 +73,7 @@ func (d *Demo) Fetch(fetch func(name string) (kernel.Source, error)) {
 			tries = append(tries, files[i*Pictures+n])
 		}
 	}
-	ids := d.K.Capture.Fill(classes)
+	ids := d.K.Capture.Fill(labels, examples)
 	d.Update(func() { d.tries, d.classes, d.project = tries, ids, project })
 	d.K.ShowPictures(tries[0])
 }
