@@ -11,19 +11,21 @@ import (
 // An error of the page's onProgress ends classifyAll, and no further images are classified.
 func TestAnErrorOfOnProgressEndsClassifyAll(t *testing.T) {
 	page := nodetest.Start(t, `
-		const { Asking } = await import(ROOT + "wasm/npm/asking.js");
+		const { classifyAll } = await import(ROOT + "wasm/npm/asking.js");
 		async function answer(images) {
 			let asked = 0, told = 0;
-			const asking = new Asking({ assertOpen() {} });
-			asking.classify = async () => {
-				asked++;
-				await new Promise((resolve) => setTimeout(resolve));
-				return {};
+			const engine = {
+				info: { nodes: 1, channels: 1 }, options: {}, assertOpen() {},
+				async request() {
+					asked++;
+					await new Promise((resolve) => setTimeout(resolve));
+					return { scores: [], embedMs: 0 };
+				},
 			};
 			const onProgress = () => {
 				if (++told === 1) throw new Error("of the page");
 			};
-			const why = await asking.classifyAll(Array(images).fill({}), { onProgress }).catch(({ message }) => message);
+			const why = await classifyAll(engine, Array(images).fill({ embedding: new Float32Array([1]) }), { onProgress }).catch(({ message }) => message);
 			await new Promise((resolve) => setTimeout(resolve, 100));
 			return { why, asked, told };
 		}`)

@@ -25,7 +25,7 @@ func TestAddExampleToARemovedClass(t *testing.T) {
 				taught.addClass("mug", "a");
 			};
 			const engine = {
-				info: { nodes: 1, channels: 1 }, options: {}, assertOpen() {},
+				info: { nodes: 1, channels: 1 }, options: {}, record: () => taught, assertOpen() {},
 				async request({ type }, { check } = {}) {
 					check?.();
 					sent++;
@@ -33,7 +33,7 @@ func TestAddExampleToARemovedClass(t *testing.T) {
 					return { pixels: { width: 1, data: new Uint8Array(3) } };
 				},
 			};
-			const adding = new Teaching(engine, () => taught).add("a", { embedding: new Float32Array([1]) }, {});
+			const adding = new Teaching(engine).add("a", { embedding: new Float32Array([1]) }, {});
 			change("prepared");
 			return [await adding.then(() => "", (error) => error.code), sent, taught.class("a").examples.length].map(String);
 		}`)
@@ -71,7 +71,7 @@ func TestAddExampleKeepsCopies(t *testing.T) {
 			};
 			let sent;
 			const engine = {
-				info: { nodes: 1, channels: 1, ...(as === "features" && { features: {} }) }, options: {}, assertOpen() {},
+				info: { nodes: 1, channels: 1, ...(as === "features" && { features: {} }) }, options: {}, record: () => taught, assertOpen() {},
 				...(as === "features" && { backbone: { features: async () => ({ data: embedding, nodes: 1, channels: 1, ms: 1 }) }, async reshape() {} }),
 				async request({ embedding }) {
 					sent = embedding[0];
@@ -81,7 +81,7 @@ func TestAddExampleKeepsCopies(t *testing.T) {
 			};
 			const dot = { width: 1, height: 1, data: new Uint8Array(3) };
 			const [source, given] = as === "source" ? [{ embedding }] : as === "option" ? [dot, { embedding }] : [dot];
-			const adding = new Teaching(engine, () => taught).add("a", source, { ...given, original: { size: 2, pixels } });
+			const adding = new Teaching(engine).add("a", source, { ...given, original: { size: 2, pixels } });
 			change("called");
 			await adding;
 			const [kept] = taught.class("a").examples;
@@ -114,14 +114,14 @@ func TestAddExampleRefusesOriginals(t *testing.T) {
 			let sent = 0;
 			taught.addClass("cup", "a");
 			const engine = {
-				info: { nodes: 1, channels: 1 }, options: {}, assertOpen() {},
+				info: { nodes: 1, channels: 1 }, options: {}, record: () => taught, assertOpen() {},
 				async request() {
 					sent++;
 					return { pixels: { width: 1, data: new Uint8Array(3) }, embedding: new Float32Array(1) };
 				},
 			};
 			const original = { size, ...(bytes >= 0 && { pixels: new Uint8Array(bytes) }) };
-			const added = await new Teaching(engine, () => taught).add("a", { width: 1, height: 1, data: new Uint8Array(3) }, { original }).then((e) => String(e.original.size), (error) => error.code);
+			const added = await new Teaching(engine).add("a", { width: 1, height: 1, data: new Uint8Array(3) }, { original }).then((e) => String(e.original.size), (error) => error.code);
 			return [added, sent, taught.class("a").examples.length].map(String);
 		}`)
 	for _, c := range []struct {

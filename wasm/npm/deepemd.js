@@ -26,7 +26,7 @@
  */
 
 import { abortable } from "./abort.js";
-import { Asking } from "./asking.js";
+import { classify, classifyAll, embed, explain } from "./asking.js";
 import { bad, demand, label, newId, options as checked, shown } from "./check.js";
 import { configure } from "./configure.js";
 import { Draft } from "./draft.js";
@@ -47,7 +47,6 @@ export class DeepEMD extends EventTarget {
   #taught = new Taught();
   /** @type {Promise<string> | undefined} The SHA-256 of the weights. */ #digest;
   #teaching;
-  #asking;
   /** @type {Promise<unknown>} The last change of classes and examples. */ #turns = Promise.resolve();
 
   /**
@@ -104,10 +103,8 @@ export class DeepEMD extends EventTarget {
   constructor(key, options) {
     super();
     if (key !== CREATE) throw bad("DeepEMD is made by `await DeepEMD.create(options)`, not by `new`");
-    const record = () => this.#taught;
-    this.#engine = new Supervisor(options, record, (type, detail) => this.#report(type, detail));
-    this.#teaching = new Teaching(this.#engine, record);
-    this.#asking = new Asking(this.#engine, record);
+    this.#engine = new Supervisor(options, () => this.#taught, (type, detail) => this.#report(type, detail));
+    this.#teaching = new Teaching(this.#engine);
   }
 
   /** The running engine: model, kernels, sizes. */
@@ -283,7 +280,7 @@ export class DeepEMD extends EventTarget {
    * @returns {Promise<Answer>}
    */
   async classify(source, options = {}) {
-    return this.#asking.classify(source, options);
+    return classify(this.#engine, source, options);
   }
 
   /**
@@ -292,7 +289,7 @@ export class DeepEMD extends EventTarget {
    * @returns {Promise<PromiseSettledResult<Answer>[]>}
    */
   async classifyAll(sources, options = {}) {
-    return this.#asking.classifyAll(sources, options);
+    return classifyAll(this.#engine, sources, options);
   }
 
   /**
@@ -300,7 +297,7 @@ export class DeepEMD extends EventTarget {
    * @returns {Promise<Explanation>}
    */
   async explain(options = {}) {
-    return this.#asking.explain(options);
+    return explain(this.#engine, options);
   }
 
   /**
@@ -309,7 +306,7 @@ export class DeepEMD extends EventTarget {
    * @returns {Promise<import("./deepemd.d.ts").Embedding>}
    */
   async embed(source, options = {}) {
-    return this.#asking.embed(source, options);
+    return embed(this.#engine, source, options);
   }
 
   /**

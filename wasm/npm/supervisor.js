@@ -36,11 +36,13 @@ export class Supervisor {
   /** @type {Promise<void> | undefined} The current start, if there is one. */ #starting;
   #lowMemory = false;
   #disposed = false;
-  #taught;
   #report;
 
   /** Whether answers come from the result of train. */
   learned = false;
+
+  /** Returns the classes and examples for a new worker. @type {() => Taught} */
+  record;
 
   /** The number of calls of forget. */
   forgotten = 0;
@@ -50,12 +52,12 @@ export class Supervisor {
 
   /**
    * @param {Options} options
-   * @param {() => Taught} taught classes and examples for a new worker
+   * @param {() => Taught} record
    * @param {(type: "crash" | "restart", detail: object) => void} report
    */
-  constructor(options, taught, report) {
+  constructor(options, record, report) {
     this.#options = options;
-    this.#taught = taught;
+    this.record = record;
     this.#report = report;
     this.#weights = options.features ? undefined : weightsOf(options);
   }
@@ -326,7 +328,7 @@ export class Supervisor {
    * @param {Link} link
    */
   async #teach(link) {
-    const replies = Array.from(this.#taught().requests(), (request) => link.request(request));
+    const replies = Array.from(this.record().requests(), (request) => link.request(request));
     this.#told = true;
     await Promise.all(replies);
   }

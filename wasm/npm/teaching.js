@@ -8,7 +8,6 @@
  * @typedef {import("./deepemd.d.ts").Source} Source
  * @typedef {import("./protocol.d.ts").Added} Added
  * @typedef {import("./supervisor.js").Supervisor} Supervisor
- * @typedef {import("./taught.js").Taught} Taught
  */
 
 import { abortable } from "./abort.js";
@@ -22,15 +21,10 @@ import { exampleOf } from "./taught.js";
 export class Teaching {
   /** @type {Set<Promise<unknown>>} */ #adding = new Set();
   #engine;
-  #record;
 
-  /**
-   * @param {Supervisor} engine
-   * @param {() => Taught} record the record of examples
-   */
-  constructor(engine, record) {
+  /** @param {Supervisor} engine */
+  constructor(engine) {
     this.#engine = engine;
-    this.#record = record;
   }
 
   /** Resolves when the pending examples have arrived; undefined if there are none. */
@@ -56,7 +50,7 @@ export class Teaching {
     const more = original && { size: original.size, pixels: original.pixels.slice() }; // the caller may change its own
     const engine = this.#engine;
     engine.assertOpen();
-    const taught = this.#record();
+    const taught = engine.record();
     const owner = taught.class(classId);
     const exampleId = taught.reserve(newId(id));
     const begin = performance.now();
@@ -68,14 +62,14 @@ export class Teaching {
       // A class may have been removed, and another have its id.
       const isThere = () => taught.classes.get(classId) === owner;
       const check = () => {
-        if (this.#record() !== taught || !isThere()) throw removed(classId);
+        if (engine.record() !== taught || !isThere()) throw removed(classId);
       };
       const send = () => engine.request(request, { signal, check, onSent: () => answer && (engine.shown = request) });
       return await abortable(
         signal,
         async (keep) => {
           const added = send().catch((error) => {
-            if (!isCrash(error) || engine.disposed || this.#record() !== taught) throw error;
+            if (!isCrash(error) || engine.disposed || engine.record() !== taught) throw error;
             return send();
           }).then((/** @type {Added} */ reply) => {
             if (!owner.nothing) engine.learned = false;
