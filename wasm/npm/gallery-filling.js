@@ -45,90 +45,83 @@ function nameOf(picture) {
   return typeof picture === "string" || picture instanceof URL ? String(picture) : undefined;
 }
 
-/** A call of add. */
-export class Filling {
-  #engines;
-  #ask;
-  #signal;
-  #onProgress;
-  /** @type {import("./gallery.d.ts").Added["failed"]} */ #failed = [];
-  #begin = 0;
-  #done = 0;
-  #total = 0;
+/**
+ * Adds the images that the gallery lacks.
+ *
+ * @param {import("./deepemd.d.ts").DeepEMD<any>[]} engines
+ * @param {Ask} ask
+ * @param {Named[]} all
+ * @param {import("./gallery.d.ts").AddOptions} options
+ * @returns {Promise<import("./gallery.d.ts").Added>}
+ */
+export function fill(engines, ask, all, options) {
+  return writing(ask, async () => {
+    /** @type {{ there: boolean[] }} */
+    const { there } = await ask({ type: "has", names: all.map(({ name }) => name) });
+    const seen = new Set();
+    const lacking = all.filter(({ name }, i) => !there[i] && !seen.has(name) && seen.add(name));
+    const failed = await embedAll(engines, ask, lacking, options);
+    return { added: lacking.length - failed.length, there: all.length - lacking.length, failed };
+  });
+}
 
-  /**
-   * @param {import("./deepemd.d.ts").DeepEMD<any>[]} engines
-   * @param {Ask} ask
-   * @param {import("./gallery.d.ts").AddOptions} options
-   */
-  constructor(engines, ask, { signal, onProgress }) {
-    this.#engines = engines;
-    this.#ask = ask;
-    this.#signal = signal;
-    this.#onProgress = onProgress;
+/**
+ * Does work that changes the gallery, which ends in any case.
+ *
+ * @template T
+ * @param {Ask} ask
+ * @param {(before: GalleryState) => Promise<T>} work
+ */
+export async function writing(ask, work) {
+  const before = await ask({ type: "begin" });
+  let result;
+  try {
+    result = await work(before);
+  } catch (error) {
+    await ask({ type: "end" }).catch(() => {}); // report the first failure
+    throw error;
   }
+  await ask({ type: "end" });
+  return result;
+}
 
-  /**
-   * @param {Named[]} all
-   * @returns {Promise<import("./gallery.d.ts").Added>}
-   */
-  async fill(all) {
-    await this.#ask({ type: "begin" });
-    let added;
-    try {
-      /** @type {{ there: boolean[] }} */
-      const { there } = await this.#ask({ type: "has", names: all.map(({ name }) => name) });
-      const seen = new Set();
-      const lacking = all.filter(({ name }, i) => !there[i] && !seen.has(name) && seen.add(name));
-      await this.#add(lacking);
-      added = { added: this.#done - this.#failed.length, there: all.length - lacking.length, failed: this.#failed };
-    } catch (error) {
-      await this.#ask({ type: "end" }).catch(() => {}); // report the first failure
-      throw error;
-    }
-    await this.#ask({ type: "end" });
-    return added;
-  }
-
-  /** @param {Named[]} pictures */
-  async #add(pictures) {
-    this.#begin = performance.now();
-    this.#total = pictures.length;
-    let next = 0, stopped = false;
-    const work = async (/** @type {import("./deepemd.d.ts").DeepEMD<any>} */ engine) => {
-      while (next < pictures.length && !stopped) {
-        const picture = pictures[next++];
-        try {
-          await this.#one(engine, picture);
-        } catch (error) {
-          stopped = true;
-          throw error;
-        }
-      }
-    };
-    const works = this.#engines.flatMap((engine) => Array.from({ length: AT_ONCE }, () => work(engine)));
-    const [failure] = (await Promise.allSettled(works)).filter((result) => result.status === "rejected");
-    if (failure) throw failure.reason;
-  }
-
-  /**
-   * @param {import("./deepemd.d.ts").DeepEMD<any>} engine
-   * @param {Named} picture
-   */
-  async #one(engine, { name, source }) {
-    this.#signal?.throwIfAborted();
+/**
+ * @param {import("./deepemd.d.ts").DeepEMD<any>[]} engines
+ * @param {Ask} ask
+ * @param {Named[]} pictures
+ * @param {import("./gallery.d.ts").AddOptions} options
+ * @returns {Promise<import("./gallery.d.ts").Added["failed"]>}
+ */
+async function embedAll(engines, ask, pictures, { signal, onProgress }) {
+  const begin = performance.now(), all = pictures.length;
+  /** @type {import("./gallery.d.ts").Added["failed"]} */
+  const failed = [];
+  let next = 0, done = 0, stopped = false;
+  const add = async (/** @type {import("./deepemd.d.ts").DeepEMD<any>} */ engine, /** @type {Named} */ { name, source }) => {
+    signal?.throwIfAborted();
     /** @type {Partial<GalleryState>} */
     let state = {};
     try {
-      const { data, summary } = await engine.embed(source, { signal: this.#signal });
-      state = await this.#ask({ type: "add", name, embedded: { data, summary } }, [data.buffer]);
+      const { data, summary } = await engine.embed(source, { signal });
+      state = await ask({ type: "add", name, embedded: { data, summary } }, [data.buffer]);
     } catch (error) {
       const { code } = /** @type {import("./error.js").DeepEMDError} */ (error);
-      if (this.#signal?.aborted || code === undefined || OF_ALL.includes(code)) throw error;
-      this.#failed.push({ name, error: /** @type {import("./error.js").DeepEMDError} */ (error) });
+      if (signal?.aborted || code === undefined || OF_ALL.includes(code)) throw error;
+      failed.push({ name, error: /** @type {import("./error.js").DeepEMDError} */ (error) });
     }
-    const took = performance.now() - this.#begin;
-    const left = (took / ++this.#done) * (this.#total - this.#done);
-    this.#onProgress?.({ name, done: this.#done, total: this.#total, left, failed: this.#failed.length, ...(state.pictures !== undefined && { kept: state.pictures }) });
-  }
+    const left = ((performance.now() - begin) / ++done) * (all - done);
+    onProgress?.({ name, done, total: all, left, failed: failed.length, ...(state.pictures !== undefined && { kept: state.pictures }) });
+  };
+  const work = async (/** @type {import("./deepemd.d.ts").DeepEMD<any>} */ engine) => {
+    try {
+      while (next < all && !stopped) await add(engine, pictures[next++]);
+    } catch (error) {
+      stopped = true;
+      throw error;
+    }
+  };
+  const works = engines.flatMap((engine) => Array.from({ length: AT_ONCE }, () => work(engine)));
+  const [failure] = (await Promise.allSettled(works)).filter((result) => result.status === "rejected");
+  if (failure) throw failure.reason;
+  return failed;
 }

@@ -22,7 +22,7 @@ import { bad, demandName, faultOf, options as checked, shown } from "./check.js"
 import { DeepEMDError } from "./error.js";
 import { galleryProgram, galleryWorker } from "./gallery-assets.js";
 import { fileOf, removeFile } from "./gallery-folder.js";
-import { Filling, named } from "./gallery-filling.js";
+import { fill, named, writing } from "./gallery-filling.js";
 import { matched } from "./gallery-match.js";
 import { Link } from "./link.js";
 import { DEFAULT_TIMEOUT } from "./options.js";
@@ -140,7 +140,7 @@ class Gallery {
   async add(pictures, options = {}) {
     const { signal, onProgress } = checked("add", options, { signal: "signal", onProgress: "call" });
     const list = named(pictures);
-    return this.#change(signal, (ask) => new Filling(this.#engines, ask, { signal, onProgress }).fill(list));
+    return this.#change(signal, (ask) => fill(this.#engines, ask, list, { signal, onProgress }));
   }
 
   /**
@@ -186,15 +186,11 @@ class Gallery {
     const list = Array.from(names);
     for (const name of list) demandName(name, "a name");
     return this.#change(undefined, async (ask) => {
-      const { pictures } = await ask({ type: "begin" });
-      try {
+      const before = await writing(ask, async ({ pictures }) => {
         await ask({ type: "remove", names: list });
-      } catch (error) {
-        await ask({ type: "end" }).catch(() => {}); // report the first failure
-        throw error;
-      }
-      await ask({ type: "end" });
-      return pictures - this.size;
+        return pictures;
+      });
+      return before - this.size;
     });
   }
 
