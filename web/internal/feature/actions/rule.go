@@ -161,12 +161,14 @@ func (r *Rule) write(ctx app.Context, _ app.Event) {
 	r.edit(func(o *project.Rule) { o.Show = text })
 }
 
-func (r *Rule) own(medium Medium) app.EventHandler {
+// own returns the arguments of an OnChange that adds the chosen file to the rule. A field for pictures
+// may become the one for sounds.
+func (r *Rule) own(medium Medium) (handler app.EventHandler, identity any) {
 	return func(ctx app.Context, _ app.Event) {
 		if files := browser.ChosenFiles(ctx.JSSrc()); len(files) > 0 {
 			r.Actions.AddMedium(r.Row.Subject, files[0], medium)
 		}
-	}
+	}, medium
 }
 
 func (r *Rule) dropPicture(app.Context, app.Event) {
