@@ -5,6 +5,9 @@ import (
 	"reflect"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // Do returns the arguments of an OnClick that calls act. go-app keeps an element's handler if its code
@@ -17,6 +20,15 @@ func Do(act func(), scope ...any) (handler app.EventHandler, identity any) {
 // Take returns the arguments of an OnChange that passes the value of the element to take; see Do.
 func Take(take func(value string)) (handler app.EventHandler, identity any) {
 	return func(ctx app.Context, _ app.Event) { take(ctx.JSSrc().Get("value").String()) }, code(take)
+}
+
+// TakeFiles returns the arguments of an OnChange that passes chosen files to take; see Do.
+func TakeFiles(take func([]kernel.File), scope ...any) (handler app.EventHandler, identity any) {
+	return func(ctx app.Context, _ app.Event) {
+		if files := browser.ChosenFiles(ctx.JSSrc()); len(files) > 0 {
+			take(files)
+		}
+	}, fmt.Sprint(code(take), scope)
 }
 
 // code identifies the code of a function.
@@ -33,6 +45,11 @@ func Button(class, id, icon, text string) app.HTMLButton {
 // Sign returns a button with an icon. The label is its name and its tooltip. The id is optional.
 func Sign(class, id, icon, label string) app.HTMLButton {
 	return button(class, id).Aria("label", label).Title(label).Body(Icon(icon))
+}
+
+// File returns a button with an icon and a text that chooses the files of an input.
+func File(class, icon, text string, input app.HTMLInput) app.HTMLLabel {
+	return app.Label().Class("file", class).Body(Icon(icon), app.Span().Text(text), input.Type("file"))
 }
 
 func button(class, id string) app.HTMLButton {

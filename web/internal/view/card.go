@@ -30,6 +30,7 @@ type Card struct {
 func (c *Card) Render() app.UI {
 	id, t := c.Class.ID, &c.Texts.Class
 	_, accepts := inputs(c.Kernel)
+	add := func(files []kernel.File) { c.Kernel.AddFiles(id, files) }
 	card := app.Article().
 		Class("card", ui.Hue(c.Class), ui.When(c.over == id, "over"), ui.When(c.Held, "held"), ui.When(c.Class.Disabled, "disabled"), ui.When(c.Class.Nothing, "nothing")).
 		DataSet("class", id).DataSet("drop", t.DropOn(c.Class.Label)).
@@ -44,18 +45,12 @@ func (c *Card) Render() app.UI {
 			),
 			app.Div().Class("ways").Body(
 				c.captureButton(),
-				app.Label().Class("file plain").Title(t.AddTitle).Body(
-					ui.Icon(ui.IconUpload), app.Span().Text(t.AddPictures),
-					app.Input().Type("file").Accept(accepts).Multiple(true).
-						Aria("label", t.AddTo(c.Class.Label)).OnChange(func(ctx app.Context, _ app.Event) {
-						c.Kernel.AddFiles(c.Class.ID, browser.ChosenFiles(ctx.JSSrc()))
-					}),
-				),
+				ui.File("plain", ui.IconUpload, t.AddPictures, app.Input().Accept(accepts).Multiple(true).
+					Aria("label", t.AddTo(c.Class.Label)).OnChange(ui.TakeFiles(add, id))).Title(t.AddTitle),
 			),
 			app.If(c.Class.Disabled, app.P().Class("passed").Text(c.Texts.Improve.Off)),
 			c.examples(),
 		)
-	add := func(files []kernel.File) { c.Kernel.AddFiles(id, files) }
 	return ui.DropTarget(card, func(over bool) { c.over = ui.When(over, id) }, func(e app.Event) { drop(c.Kernel, e, add, c.Kernel.Project.Bringing(id)) }, id)
 }
 

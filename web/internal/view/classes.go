@@ -37,11 +37,10 @@ func (s *Studio) drawClasses() app.UI {
 		app.Div().Class("more-classes").Body(
 			ui.Button("add", addClassID, ui.IconPlus, t.Class.Add).
 				OnClick(ui.Do(func() { s.Focus(nameID(s.Kernel.Classes.Add())) })),
-			app.If(browser.TakesFolders(), app.Label().Class("file add folders").Title(t.Bring.FolderTitle).Body(
-				ui.Icon(ui.IconFolder), app.Span().Text(t.Bring.Folder),
-				app.Input().Type("file").ID("add-folders").Attr("webkitdirectory", true).Aria("label", t.Bring.FolderTitle).
-					OnChange(func(ctx app.Context, _ app.Event) { find(s.Kernel, ctx.JSSrc(), s.Kernel.Project.Bringing("")) }),
-			)),
+			app.If(browser.TakesFolders(), ui.File("add folders", ui.IconFolder, t.Bring.Folder,
+				app.Input().ID("add-folders").Attr("webkitdirectory", true).Aria("label", t.Bring.FolderTitle).
+					OnChange(func(ctx app.Context, _ app.Event) { find(s.Kernel, ctx.JSSrc(), s.Kernel.Project.Bringing("")) })).
+				Title(t.Bring.FolderTitle)),
 		),
 		app.Div().Class("last").Body(nothing...),
 	)

@@ -102,11 +102,8 @@ func (s *Studio) controls(camera kernel.CameraState) app.UI {
 			}),
 		)),
 		app.If(camera.Turns(), ui.Sign("plain", "turn", ui.IconTurn, t.Turn).OnClick(ui.Do(s.Kernel.Camera.Turn))),
-		app.If(!on, app.Label().Class("file plain").Body(
-			ui.Icon(file), app.Text(t.TestPicture),
-			app.Input().Type("file").ID("test-picture").Accept(accepts).Multiple(true).
-				OnChange(func(ctx app.Context, _ app.Event) { s.show(browser.ChosenFiles(ctx.JSSrc())) }),
-		)),
+		app.If(!on, ui.File("plain", file, t.TestPicture,
+			app.Input().ID("test-picture").Accept(accepts).Multiple(true).OnChange(ui.TakeFiles(s.show)))),
 		app.If(!on, s.pager()),
 		app.If(!s.Kernel.Project.OfSounds() && (on || s.Kernel.Live.Shown.Picture() != nil),
 			app.Div().Class("camera-tools").Role("group").Aria("label", s.Kernel.Texts().Stage.Tools).

@@ -8,7 +8,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/core/project"
-	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
@@ -118,8 +118,7 @@ func (r *Rule) tones() app.UI {
 	}
 	return app.Div().Class("detail").Body(
 		ui.Selection("tone-"+r.Row.Subject.ClassID+r.Row.Subject.Of, t.Tone, r.Row.Sound, options, r.choose),
-		app.Label().Class("file plain").Body(ui.Icon(ui.IconUpload), app.Text(t.AddSound),
-			app.Input().Type("file").Class("sound-file").Accept("audio/*").OnChange(r.own(SoundMedium))),
+		ui.File("plain", ui.IconUpload, t.AddSound, app.Input().Class("sound-file").Accept("audio/*").OnChange(r.own(SoundMedium))),
 	)
 }
 
@@ -128,8 +127,7 @@ func (r *Rule) choose(tone string) { r.sample(func(o *project.Rule) { o.Sound = 
 // signs shows the emoji to choose from, a field for another, and the user's pictures.
 func (r *Rule) signs() app.UI {
 	t := &r.Texts.Then
-	file := app.Label().Class("file plain").Body(ui.Icon(ui.IconImage), app.Text(t.AddImage),
-		app.Input().Type("file").Class("picture-file").Accept("image/*").OnChange(r.own(PictureMedium)))
+	file := ui.File("plain", ui.IconImage, t.AddImage, app.Input().Class("picture-file").Accept("image/*").OnChange(r.own(PictureMedium)))
 	if r.Row.Picture != "" {
 		return app.Div().Class("detail").Body(
 			&MediumPicture{ID: r.Row.Picture, Label: t.OwnImage},
@@ -164,11 +162,7 @@ func (r *Rule) write(ctx app.Context, _ app.Event) {
 // own returns the arguments of an OnChange that adds the chosen file to the rule. A field for pictures
 // may become the one for sounds.
 func (r *Rule) own(medium Medium) (handler app.EventHandler, identity any) {
-	return func(ctx app.Context, _ app.Event) {
-		if files := browser.ChosenFiles(ctx.JSSrc()); len(files) > 0 {
-			r.Actions.AddMedium(r.Row.Subject, files[0], medium)
-		}
-	}, medium
+	return ui.TakeFiles(func(files []kernel.File) { r.Actions.AddMedium(r.Row.Subject, files[0], medium) }, medium)
 }
 
 func (r *Rule) dropPicture(app.Context, app.Event) {

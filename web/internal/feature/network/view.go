@@ -34,8 +34,8 @@ func (n *Network) view() app.UI {
 			app.If(state.Trial != nil, n.trial(t, state.Trial)),
 		),
 		app.Div().Class("ways").Body(
-			app.Label().Class("file plain").Body(ui.Icon(ui.IconUpload), app.Span().Text(t.Network.Choose),
-				app.Input().Type("file").ID(ownWeightsID).Accept(".safetensors").Disabled(busy).OnChange(n.choose)),
+			ui.File("plain", ui.IconUpload, t.Network.Choose,
+				app.Input().ID(ownWeightsID).Accept(".safetensors").Disabled(busy).OnChange(ui.TakeFiles(n.choose))),
 			app.If(state.Own != nil || state.Unused, ui.Button("plain", "page-weights", ui.IconTrash, t.Network.Remove).Disabled(busy).OnClick(n.remove)),
 			app.If(two, ui.Button("plain", "other-weights", "", other).Disabled(busy).OnClick(ui.Do(n.useOther))),
 		),
@@ -100,11 +100,7 @@ func (n *Network) trial(t *texts.Texts, trial *Trial) app.UI {
 	return &Figures{Network: n, Texts: t, Own: trial.Own, Present: trial.Present}
 }
 
-func (n *Network) choose(ctx app.Context, _ app.Event) {
-	if files := browser.ChosenFiles(ctx.JSSrc()); len(files) > 0 {
-		n.Choose(files[0])
-	}
-}
+func (n *Network) choose(files []kernel.File) { n.Choose(files[0]) }
 
 func (n *Network) remove(ctx app.Context, _ app.Event) {
 	n.Remove()

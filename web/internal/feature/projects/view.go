@@ -50,10 +50,8 @@ func (p *projects) dialog() app.UI {
 		),
 		app.Div().Class("doing").Body(append([]app.UI{
 			ui.Button("plain", "new-project", ui.IconPlus, t.New).OnClick(ui.Do(closing(p.Project.New))),
-			app.Label().Class("file plain").Title(t.OpenTitle).Body(
-				ui.Icon(ui.IconUpload), app.Span().Text(t.Open),
-				app.Input().Type("file").ID("open-file").Accept(".deepemd,.tm,.zip").Aria("label", t.OpenTitle).OnChange(p.picked),
-			),
+			ui.File("plain", ui.IconUpload, t.Open, app.Input().ID("open-file").Accept(".deepemd,.tm,.zip").
+				Aria("label", t.OpenTitle).OnChange(ui.TakeFiles(p.bring))).Title(t.OpenTitle),
 		}, p.page.At(ui.Files)...)...),
 		app.If(len(rows) > 0, app.Div().Class("kept").Body(
 			app.H3().Text(t.Kept),
@@ -100,10 +98,9 @@ func closing(act func()) func() {
 	}
 }
 
-func (p *projects) picked(ctx app.Context, _ app.Event) {
-	if files := browser.ChosenFiles(ctx.JSSrc()); len(files) > 0 {
-		closing(func() { p.Project.BringFile(files[0], "") })()
-	}
+func (p *projects) bring(files []kernel.File) {
+	browser.CloseDialog(ui.ProjectsID)
+	p.Project.BringFile(files[0], "")
 }
 
 // row shows name and size of a saved project, which open it, and buttons to copy and remove it.

@@ -56,10 +56,8 @@ func (p *Trial) view() app.UI {
 // ways returns the buttons that choose files.
 func (p *Trial) ways(t *texts.Texts) app.UI {
 	return app.Div().Class("ways").Body(
-		app.Label().Class("file plain").Body(ui.Icon(ui.IconFolder), app.Span().Text(t.Improve.ChooseFolder),
-			app.Input().Type("file").ID("test-folder").Attr("webkitdirectory", true).OnChange(p.chosen)),
-		app.Label().Class("file plain").Body(ui.Icon(ui.IconUpload), app.Span().Text(t.Improve.ChooseZip),
-			app.Input().Type("file").ID("test-zip").Accept(".zip").OnChange(p.chosen)),
+		ui.File("plain", ui.IconFolder, t.Improve.ChooseFolder, app.Input().ID("test-folder").Attr("webkitdirectory", true).OnChange(p.chosen)),
+		ui.File("plain", ui.IconUpload, t.Improve.ChooseZip, app.Input().ID("test-zip").Accept(".zip").OnChange(p.chosen)),
 	)
 }
 
