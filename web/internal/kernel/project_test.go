@@ -304,6 +304,24 @@ func TestALateExampleAndOneOfTheNextProject(t *testing.T) {
 	})
 }
 
+// When the disk is full, another project can be removed, as the notice advises.
+func TestAFullDiskStillRemovesProjects(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+		store := kerneltest.NewStore(kerneltest.Cups())
+		s.Project.StoreReady(store)
+		s.Project.New()
+		kerneltest.Rest(time.Second)
+		store.Fail["Save"] = &Error{Code: CodeFull, Message: "quota"}
+		s.Project.Rename("Things")
+		kerneltest.Rest(time.Second)
+		s.Project.Remove("project-cups")
+		kerneltest.Rest(time.Second)
+		if keys := kerneltest.Keys(s); !store.Removed["project-cups"] || slices.Contains(keys, NoticeProject) || !slices.Contains(keys, NoticeRemoved) {
+			t.Errorf("removed: %v, with the notices %q", store.Removed, keys)
+		}
+	})
+}
+
 func TestStoreFailures(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		store := kerneltest.NewStore(kerneltest.Cups())

@@ -143,8 +143,10 @@ func (p *Project) Duplicate(id string) {
 // opened, or a new one.
 func (p *Project) Remove(id string) {
 	go p.change(func() error {
-		if err := p.Flush(); err != nil {
-			return err
+		if id == p.State().ID { // others can be removed although the disk is full
+			if err := p.Flush(); err != nil {
+				return err
+			}
 		}
 		name := p.nameOf(id)
 		p.Update(func() { p.removed = id })
