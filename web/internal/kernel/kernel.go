@@ -74,7 +74,7 @@ func New(kind string, language *texts.Texts) *Kernel {
 		state: SetupState{Method: method.Default(), Rates: map[Mode]float64{}},
 	}
 	k.Live = &Live{Part: Part{K: k}, explainer: noExplainer{}, Shown: &Shown{Part: Part{K: k}}}
-	k.Live.task = NewTask(&k.Live.Part, 0, 0, k.Live.classifyPicture)
+	k.Live.task = task{part: &k.Live.Part, run: k.Live.classifyPicture}
 	k.Camera = &Camera{Part: Part{K: k}, stop: func() {}}
 	k.Framing = &Framing{Part: Part{K: k}}
 	k.Capture = &Capture{Part: Part{K: k}, release: func() {}}
@@ -86,7 +86,7 @@ func New(kind string, language *texts.Texts) *Kernel {
 }
 
 // Texts returns the page's texts in its language.
-func (k *Kernel) Texts() *texts.Texts { return k.Language.Texts() }
+func (k *Kernel) Texts() *texts.Texts { return Get(&k.Language.Part, &k.Language.texts) }
 
 // SetLanguage changes the page's language, and translates names of classes and projects
 // that the user has not changed.

@@ -8,6 +8,3 @@ type Language struct {
 	kind  string
 	texts *texts.Texts
 }
-
-// Texts returns the page's texts in its language.
-func (l *Language) Texts() *texts.Texts { return Get(&l.Part, &l.texts) }

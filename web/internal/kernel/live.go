@@ -77,7 +77,7 @@ func (l *Live) ExplainTo(e Explainer) { l.explainer = e }
 type Live struct {
 	Part
 	explainer Explainer
-	task      Task // classifies the picture
+	task      task // classifies the picture
 
 	// Shown are the pictures on the stage while the camera is off.
 	Shown *Shown
@@ -294,7 +294,7 @@ func (l *Live) DropPicture() {
 // Reclassify classifies the picture on the stage, if there is one.
 func (l *Live) Reclassify() {
 	if l.Shown.Picture() != nil && l.K.Classes.Examples() > 0 {
-		l.task.Ask()
+		l.task.ask()
 	}
 }
 
@@ -310,7 +310,7 @@ func (l *Live) classifyPicture(engine Engine) {
 		l.K.Notices.Trouble(err)
 	}
 	if l.Shown.Picture() != file {
-		l.task.Ask()
+		l.task.ask()
 		return
 	}
 	switch {

@@ -10,7 +10,7 @@ import (
 type Report struct {
 	Part
 	seen   Revisions
-	task   Task
+	task   task
 	shown  bool
 	stop   context.CancelFunc // of the latest run
 	forget func()
@@ -20,7 +20,7 @@ type Report struct {
 // end early once stop is closed. forget drops the result of another project; it holds the lock.
 func NewReport(k *Kernel, latest time.Duration, run func(engine Engine, stop <-chan struct{}), forget func()) *Report {
 	r := &Report{Part: Part{K: k}, stop: func() {}, forget: forget}
-	r.task = NewTask(&r.Part, RestPause, latest, func(engine Engine) {
+	r.task = task{part: &r.Part, pause: RestPause, latest: latest, run: func(engine Engine) {
 		ctx, stop := context.WithCancel(context.Background())
 		defer stop()
 		shown, project := false, 0
@@ -34,7 +34,7 @@ func NewReport(k *Kernel, latest time.Duration, run func(engine Engine, stop <-c
 				r.forget()
 			}
 		})
-	})
+	}}
 	k.Follow(r.follow)
 	return r
 }
@@ -43,7 +43,7 @@ func NewReport(k *Kernel, latest time.Duration, run func(engine Engine, stop <-c
 func (r *Report) Shown() bool { return r.shown }
 
 // Busy reports whether a run is in progress or about to start. The lock is held.
-func (r *Report) Busy() bool { return r.task.Working() }
+func (r *Report) Busy() bool { return r.task.working }
 
 // Show shows the result, or hides it, which stops the run.
 func (r *Report) Show(on bool) {
@@ -73,6 +73,6 @@ func (r *Report) examine() {
 		}
 	})
 	if wanted {
-		r.task.Ask()
+		r.task.ask()
 	}
 }

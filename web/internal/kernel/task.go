@@ -5,26 +5,19 @@ import "time"
 // RestPause is the pause after the latest change of the examples before a task examines them.
 const RestPause = 300 * time.Millisecond
 
-// Task is work that repeats after changes. Runs never overlap: a request during a run starts one
-// more run after it.
-type Task struct {
-	part           *Part // notified when work begins and ends
-	pause, latest  time.Duration
-	run            func(Engine)
-	working, again bool
+// task is work that repeats after changes. Runs never overlap: a request during a run starts one
+// more run after it. A run waits for the pause, then up to latest for work that the user waits for,
+// then until the queue of the engine is drained.
+type task struct {
+	part          *Part // notified when work begins and ends
+	pause, latest time.Duration
+	run           func(Engine)
+	working       bool // a run is in progress or about to start
+	again         bool
 }
 
-// NewTask returns a task of a part. A run waits for the pause, then up to latest for work that the
-// user waits for, then until the queue of the engine is drained.
-func NewTask(part *Part, pause, latest time.Duration, run func(Engine)) Task {
-	return Task{part: part, pause: pause, latest: latest, run: run}
-}
-
-// Working reports whether a run is in progress or about to start. The lock is held.
-func (t *Task) Working() bool { return t.working }
-
-// Ask requests a run.
-func (t *Task) Ask() {
+// ask requests a run.
+func (t *task) ask() {
 	t.part.Update(func() {
 		t.again = t.working
 		if !t.working {
@@ -34,7 +27,7 @@ func (t *Task) Ask() {
 	})
 }
 
-func (t *Task) work() {
+func (t *task) work() {
 	for again := true; again; {
 		time.Sleep(t.pause)
 		waitIdle(t.part.K.busy, t.pause, t.latest)
