@@ -24,8 +24,6 @@ const START_ATTEMPTS = 2;
 
 /** Runs the workers of one engine, one at a time. */
 export class Supervisor {
-  /** @type {Options} */ #options;
-  /** @type {import("./given.js").File | undefined} None with features. */ #weights;
   /** @type {WebAssembly.Module | undefined} */ #module;
   /** @type {Info | undefined} */ #info;
   /** @type {Method | undefined} */ #method;
@@ -35,8 +33,11 @@ export class Supervisor {
   #told = false;
   /** @type {Promise<void> | undefined} The current start, if there is one. */ #starting;
   #lowMemory = false;
-  #disposed = false;
   #report;
+
+  /** @type {Options} */ options;
+  /** The weights file or, before it has arrived, its address; none with features. @type {import("./given.js").File | undefined} */ weights;
+  disposed = false;
 
   /** Whether answers come from the result of train. */
   learned = false;
@@ -56,14 +57,10 @@ export class Supervisor {
    * @param {(type: "crash" | "restart", detail: object) => void} report
    */
   constructor(options, record, report) {
-    this.#options = options;
+    this.options = options;
     this.record = record;
     this.#report = report;
-    this.#weights = options.features ? undefined : weightsOf(options);
-  }
-
-  get options() {
-    return this.#options;
+    this.weights = options.features ? undefined : weightsOf(options);
   }
 
   get info() {
@@ -80,7 +77,7 @@ export class Supervisor {
 
   /** The caller's backbone, if there is one. */
   get backbone() {
-    return this.#options.backbone;
+    return this.options.backbone;
   }
 
   /**
@@ -89,16 +86,16 @@ export class Supervisor {
    * @param {Omit<import("./protocol.d.ts").Features, "name">} made
    */
   async reshape(made) {
-    const former = this.#options;
+    const former = this.options;
     const features = former.features && reshaped(former.features, made);
     if (!features) return;
-    this.#options = { ...former, features };
+    this.options = { ...former, features };
     try {
       await this.request({ type: "reshape", features });
       this.#info = { ...this.info, nodes: features.nodes, channels: features.channels };
     } catch (error) {
       if (isCrash(error)) return; // the next worker starts with it
-      this.#options = former;
+      this.options = former;
       throw error instanceof DeepEMDError && error.code === "bad-argument" ? new DeepEMDError("backbone", `the backbone gave ${error.message}`) : error;
     }
   }
@@ -107,11 +104,6 @@ export class Supervisor {
   forget() {
     this.learned = false;
     this.forgotten++;
-  }
-
-  /** The weights file or, before it has arrived, its address. */
-  get weights() {
-    return this.#weights;
   }
 
   /** Resolves when the current start has ended, in success or failure; undefined if there is none. */
@@ -129,11 +121,11 @@ export class Supervisor {
   async #tryStart() {
     for (let attempt = 1; ; attempt++) {
       this.assertOpen();
-      const link = this.spare(this.#options);
+      const link = this.spare(this.options);
       this.#link = link;
       this.#told = this.learned = false;
       try {
-        this.#remember(await this.init(link, this.#options, this.#weights));
+        this.#remember(await this.init(link, this.options, this.weights));
         await this.#teach(link);
         link.onDown = (error) => this.#crashed(link, error);
         return;
@@ -141,7 +133,7 @@ export class Supervisor {
         link.close(/** @type {Error} */ (error));
         if (this.#link === link) this.#link = undefined;
         this.#told = false;
-        if (this.#disposed) throw disposed();
+        if (this.disposed) throw disposed();
         this.#saveMemory(error);
         if (!isCrash(error) || attempt === START_ATTEMPTS) throw error;
       }
@@ -186,7 +178,7 @@ export class Supervisor {
   replace(link, options, reply) {
     const former = this.#link;
     this.shown = undefined;
-    this.#options = options;
+    this.options = options;
     this.#remember(reply);
     this.#link = link;
     this.#told = true;
@@ -202,8 +194,8 @@ export class Supervisor {
    * @param {Partial<Replies["begin"]>} reply the worker's
    */
   follow(options, { info = this.#info, method = this.#method }) {
-    const { features } = this.#options; // the shape may have been set since
-    this.#options = features && !options.features?.nodes ? { ...options, features } : options;
+    const { features } = this.options; // the shape may have been set since
+    this.options = features && !options.features?.nodes ? { ...options, features } : options;
     if (this.#link) this.#link.timeout = options.timeout ?? DEFAULT_TIMEOUT;
     this.#info = info;
     this.#method = method;
@@ -293,17 +285,13 @@ export class Supervisor {
   }
 
   assertOpen() {
-    if (this.#disposed) throw disposed();
-  }
-
-  get disposed() {
-    return this.#disposed;
+    if (this.disposed) throw disposed();
   }
 
   /** Ends the worker; pending requests reject. */
   dispose() {
-    if (this.#disposed) return;
-    this.#disposed = true;
+    if (this.disposed) return;
+    this.disposed = true;
     this.#link?.close(disposed());
     this.#link = undefined;
   }
@@ -315,7 +303,7 @@ export class Supervisor {
    */
   #remember({ module, weights, info, method, choices }) {
     this.#module = module;
-    if (weights) this.#weights = weights;
+    if (weights) this.weights = weights;
     this.#info = info;
     this.#method = method;
     this.#choices = choices;
@@ -340,7 +328,7 @@ export class Supervisor {
    * @param {DeepEMDError} error
    */
   #crashed(link, error) {
-    if (this.#disposed || this.#link !== link) return;
+    if (this.disposed || this.#link !== link) return;
     this.#link = undefined;
     this.#told = false;
     this.#saveMemory(error);
@@ -349,7 +337,7 @@ export class Supervisor {
     restarted.then(
       () => this.#report("restart", { message: "the engine was restarted; every example was taught again" }),
       (failure) => {
-        if (!this.#disposed) this.#report("crash", { code: failure.code ?? "internal", message: failure.message, restarting: false });
+        if (!this.disposed) this.#report("crash", { code: failure.code ?? "internal", message: failure.message, restarting: false });
       },
     );
   }
