@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/openset"
@@ -95,18 +96,7 @@ func FalsePositives(positives, negatives []float64, pass float64) float64 {
 	sorted := slices.Sorted(slices.Values(positives))
 	needed := int(math.Ceil(pass * float64(len(sorted))))
 	threshold := sorted[len(sorted)-max(needed, 1)]
-	return ShareAbove(negatives, threshold)
-}
-
-// ShareAbove returns the share of scores that reach a threshold.
-func ShareAbove(scores []float64, threshold float64) float64 {
-	reached := 0
-	for _, s := range scores {
-		if s >= threshold {
-			reached++
-		}
-	}
-	return float64(reached) / float64(max(len(scores), 1))
+	return answer.Above(negatives, threshold)
 }
 
 // CalibrationBins is the number of equal bins of [CalibrationError].

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/openset"
@@ -23,7 +24,7 @@ func trapezoids(positives, negatives []float64) float64 {
 	slices.Reverse(thresholds)
 	var area, lastX, lastY float64
 	for _, t := range thresholds {
-		x, y := ShareAbove(negatives, t), ShareAbove(positives, t)
+		x, y := answer.Above(negatives, t), answer.Above(positives, t)
 		area += (x - lastX) * (y + lastY) / 2
 		lastX, lastY = x, y
 	}

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -193,7 +194,7 @@ func (w *worker) open(e data.Episode, strangers []string, open *Open) (out openO
 		out.FPR95 = append(out.FPR95, FalsePositives(inside, without, 0.95))
 	}
 	threshold := o.calibration.Threshold(0.5)
-	out.Accepted, out.Rejected = ShareAbove(out.Unknown, threshold), 1-ShareAbove(out.Known, threshold)
+	out.Accepted, out.Rejected = answer.Above(out.Unknown, threshold), 1-answer.Above(out.Known, threshold)
 	for _, strictness := range open.Strictness {
 		t := o.calibration.Threshold(strictness)
 		belong := func(scores []float64) (mean float64) {
@@ -203,7 +204,7 @@ func (w *worker) open(e data.Episode, strangers []string, open *Open) (out openO
 			return mean
 		}
 		out.Verdicts = append(out.Verdicts, Verdict{
-			Strictness: strictness, Errors: Errors{Accepted: ShareAbove(out.Unknown, t), Rejected: 1 - ShareAbove(out.Known, t)},
+			Strictness: strictness, Errors: Errors{Accepted: answer.Above(out.Unknown, t), Rejected: 1 - answer.Above(out.Known, t)},
 			KnownBelong: belong(out.Known), UnknownBelong: belong(out.Unknown),
 		})
 	}
