@@ -89,25 +89,9 @@ func (p *ridgeInput) product(v []float32) (sum float64) {
 func (p *ridgeInput) add(dst []float32, factor, mean float64) {
 	c := p.set.C
 	for n := range p.set.N {
-		addTimes(dst[n*c:][:c], float32(factor*p.scale[n]), p.set.Node(n))
+		kernel.AddTimes(dst[n*c:][:c], float32(factor*p.scale[n]), p.set.Node(n))
 	}
-	addTimes(dst[p.set.N*c:], float32(mean), p.mean)
-}
-
-// addTimes adds a·x to dst.
-func addTimes(dst []float32, a float32, x []float32) {
-	x = x[:len(dst)]
-	i := 0
-	for ; i+4 <= len(x); i += 4 {
-		to, from := dst[i:i+4], x[i:i+4]
-		to[0] += a * from[0]
-		to[1] += a * from[1]
-		to[2] += a * from[2]
-		to[3] += a * from[3]
-	}
-	for ; i < len(x); i++ {
-		dst[i] += a * x[i]
-	}
+	kernel.AddTimes(dst[p.set.N*c:], float32(mean), p.mean)
 }
 
 // center subtracts the mean of each row of channels from the row.

@@ -2,34 +2,16 @@
 
 package match
 
+import "github.com/deepemd/deepemd/internal/kernel"
+
 // The loops over channels in plain Go. They are the reference for vectors_128.go: the compiler does
 // not vectorize them.
 
-// dot returns the product of two vectors of the same length, in four partial sums.
-func dot(a, b []float32) float32 {
-	var s0, s1, s2, s3 float32
-	b = b[:len(a)]
-	k := 0
-	for ; k+4 <= len(a); k += 4 {
-		x, y := a[k:k+4], b[k:k+4]
-		s0 += x[0] * y[0]
-		s1 += x[1] * y[1]
-		s2 += x[2] * y[2]
-		s3 += x[3] * y[3]
-	}
-	for ; k < len(a); k++ {
-		s0 += a[k] * b[k]
-	}
-	return (s0 + s1) + (s2 + s3)
-}
+// dot returns the product of two vectors of the same length.
+func dot(a, b []float32) float32 { return float32(kernel.Dot(a, b)) }
 
 // axpy adds a·x to dst.
-func axpy(dst []float32, a float32, x []float32) {
-	x = x[:len(dst)]
-	for k, v := range x {
-		dst[k] += a * v
-	}
-}
+func axpy(dst []float32, a float32, x []float32) { kernel.AddTimes(dst, a, x) }
 
 // sum returns the sum of a vector's values.
 func sum(a []float32) float64 {

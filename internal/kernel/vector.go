@@ -17,3 +17,19 @@ func Dot[T float32 | float64](a, b []T) float64 {
 	}
 	return float64(s0+s1) + float64(s2+s3)
 }
+
+// AddTimes adds a·x to dst, with the first len(dst) values of x.
+func AddTimes(dst []float32, a float32, x []float32) {
+	x = x[:len(dst)]
+	i := 0
+	for ; i+4 <= len(x); i += 4 {
+		to, from := dst[i:i+4], x[i:i+4]
+		to[0] += a * from[0]
+		to[1] += a * from[1]
+		to[2] += a * from[2]
+		to[3] += a * from[3]
+	}
+	for ; i < len(x); i++ {
+		dst[i] += a * x[i]
+	}
+}

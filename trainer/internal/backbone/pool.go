@@ -2,6 +2,7 @@ package backbone
 
 import (
 	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/nn"
 )
 
@@ -109,14 +110,14 @@ func (p Pyramid) Nodes(h, w int) int {
 func (p Pyramid) Forward(dst, src []float32, h, w, c int) {
 	levels := (p.Nodes(h, w) - h*w) * c
 	clear(dst[:levels])
-	p.each(h, w, func(node, pixel int, share float32) { addScaled(dst[node*c:][:c], src[pixel*c:], share) })
+	p.each(h, w, func(node, pixel int, share float32) { kernel.AddTimes(dst[node*c:][:c], share, src[pixel*c:]) })
 	copy(dst[levels:], src[:h*w*c])
 }
 
 // Backward sets the gradient of the map from the gradient of the nodes.
 func (p Pyramid) Backward(dsrc, dnodes []float32, h, w, c int) {
 	copy(dsrc[:h*w*c], dnodes[(p.Nodes(h, w)-h*w)*c:])
-	p.each(h, w, func(node, pixel int, share float32) { addScaled(dsrc[pixel*c:][:c], dnodes[node*c:], share) })
+	p.each(h, w, func(node, pixel int, share float32) { kernel.AddTimes(dsrc[pixel*c:][:c], share, dnodes[node*c:]) })
 }
 
 // each calls do for every pixel of every node of the levels, with the weight of the pixel. The windows
@@ -144,12 +145,5 @@ func (p Pyramid) each(h, w int, do func(node, pixel int, share float32)) {
 // c].
 func Unaverage(dsrc, dcells []float32, h, w, c, n int) {
 	clear(dsrc[:h*w*c])
-	Pyramid{n}.each(h, w, func(cell, pixel int, share float32) { addScaled(dsrc[pixel*c:][:c], dcells[cell*c:], share) })
-}
-
-func addScaled(to, from []float32, by float32) {
-	from = from[:len(to)]
-	for i, v := range from {
-		to[i] += v * by
-	}
+	Pyramid{n}.each(h, w, func(cell, pixel int, share float32) { kernel.AddTimes(dsrc[pixel*c:][:c], share, dcells[cell*c:]) })
 }
