@@ -53,7 +53,7 @@ func TestReferencePair(t *testing.T) {
 	if got := solution.Objective / float64(n); !(math.Abs(got-reference.Pair.Cost) <= 1e-6) {
 		t.Errorf("cost %v, the reference has %v", got, reference.Pair.Cost)
 	}
-	if got, want := collected(similarity, solution.Flow), collected(similarity, flow); !(math.Abs(got-want) <= 1e-4) {
+	if got, want := weightedSum(similarity, solution.Flow), weightedSum(similarity, flow); !(math.Abs(got-want) <= 1e-4) {
 		t.Errorf("the flow collects %v, the reference's %v", got, want)
 	}
 }

@@ -150,15 +150,6 @@ func (m *Matcher) weighting() Weighting {
 
 func (m *Matcher) temperature() float64 { return cmp.Or(m.Temperature, method.Temperature) }
 
-// collected returns the total similarity of a flow, Σ similarity·flow.
-func collected(similarity, flow []float64) float64 {
-	var sum float64
-	for i, x := range flow {
-		sum += similarity[i] * x
-	}
-	return sum
-}
-
 // Memory holds the basis of a match, to solve a match of similar sets faster, such as the same
 // picture and a prototype after a learning step. It does not change the score.
 //

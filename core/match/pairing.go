@@ -88,7 +88,7 @@ func (p Pairing) SolveFrom(memory *Memory) (*Match, error) {
 		return nil, fmt.Errorf("match: %w", err)
 	}
 	r.Temperature = m.temperature()
-	r.Score = r.Temperature / float64(nq) * collected(r.Similarity, r.Flow)
+	r.Score = r.Temperature / float64(nq) * weightedSum(r.Similarity, r.Flow)
 	return r, nil
 }
 
@@ -156,11 +156,11 @@ func raise(dst, other, similarity []float64, row, col int) {
 	}
 }
 
-// weightedSum returns Σ prices·weights.
-func weightedSum(prices, weights []float64) float64 {
+// weightedSum returns Σ values·weights.
+func weightedSum(values, weights []float64) float64 {
 	var sum float64
-	for i, p := range prices {
-		sum += p * weights[i]
+	for i, v := range values {
+		sum += v * weights[i]
 	}
 	return sum
 }

@@ -43,14 +43,7 @@ type Prepared struct {
 //
 // It returns an error that wraps embed.ErrSet for an empty or malformed set, and ErrNotFinite with
 // the node's number for NaN and infinities.
-func Prepare(set *embed.Set) (*Prepared, error) {
-	p := new(Prepared)
-	if err := p.Reset(set); err != nil {
-		return nil, err
-	}
-	p.Pack()
-	return p, nil
-}
+func Prepare(set *embed.Set) (*Prepared, error) { return new(Matcher).Prepare(set) }
 
 // Pack prepares one side of the matrix product, a third of the work of a match: the support, or a
 // query that is matched with many supports. If neither side is packed, the matcher packs one.
