@@ -190,7 +190,7 @@ func TestOwnMemory(t *testing.T) {
 	own := func() *Trainer {
 		tr, s := trainer(t, dir, source, change), settings()
 		change(s)
-		on := &remote{Device: device.NewFloat32(nil, 2), params: map[*device.Param]*device.Param{}}
+		on := &remote{Device: device.NewFloat32(2), params: map[*device.Param]*device.Param{}}
 		net := require.Value(s.Plan.Build(s.Seed, backbone.Options{Threads: 2, Device: on}))(t)
 		tr.Learner = learn.NewClassifier(s, net, source.classes)
 		return tr
@@ -230,7 +230,7 @@ func TestOwnMemory(t *testing.T) {
 // their means.
 func TestMapsOfOwnMemory(t *testing.T) {
 	s := settings()
-	on := &remote{Device: device.NewFloat32(nil, 2), params: map[*device.Param]*device.Param{}}
+	on := &remote{Device: device.NewFloat32(2), params: map[*device.Param]*device.Param{}}
 	net := require.Value(s.Plan.Build(s.Seed, backbone.Options{Threads: 2, Device: on}))(t)
 	model, batch := learn.NewClassifier(s, net, 3), tensor.New(2, 32, 32, 3)
 	if m := net.Forward(batch); m.H != 1 || m.W != 1 {

@@ -15,7 +15,7 @@ import (
 func TestEncoder(t *testing.T) {
 	f := networktest.ResNet12([]int{4, 6, 8, 10}, 32, 1)
 	f.Meta.Extra = map[string]string{core.KeyGrid: "2"}
-	e := require.Value(NewEncoder(f, device.NewFloat32(nil, 2)))(t)
+	e := require.Value(NewEncoder(f, device.NewFloat32(2)))(t)
 	net := require.Value(core.New(f, core.Options{}))(t)
 	for _, images := range []struct{ n, side int }{{3, 32}, {70, 40}, {2, 40}, {3, 450}} {
 		batch := networktest.Pictures(images.n, images.side, 3)
@@ -33,7 +33,7 @@ func TestEncoder(t *testing.T) {
 		t.Error("images of 15 pixels are not an error")
 	}
 	f.Meta.Arch = core.ArchViT
-	if _, err := NewEncoder(f, device.NewFloat32(nil, 2)); err == nil {
+	if _, err := NewEncoder(f, device.NewFloat32(2)); err == nil {
 		t.Error("another architecture is not an error")
 	}
 }

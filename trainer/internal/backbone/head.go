@@ -101,12 +101,7 @@ func outer(ctx *nn.Context, dw, x, dy []float32, rows, in, out int) {
 // have rows of stride values. Rows with a negative label do not count. It also returns the number
 // of rows whose largest logit is the label's.
 func CrossEntropy(gradient, logits []float32, labels []int, classes, stride int, smoothing, weight float64) (loss float64, correct int) {
-	counted := 0
-	for _, label := range labels {
-		if label >= 0 {
-			counted++
-		}
-	}
+	counted := Counted(labels)
 	p := make([]float64, classes)
 	for i, label := range labels {
 		row, g := logits[i*stride:][:classes], gradient[i*stride:][:stride]
@@ -139,6 +134,17 @@ func CrossEntropy(gradient, logits []float32, labels []int, classes, stride int,
 		}
 	}
 	return loss / float64(max(counted, 1)), correct
+}
+
+// Counted returns the number of labels from 0.
+func Counted(labels []int) int {
+	n := 0
+	for _, l := range labels {
+		if l >= 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // Distill returns the mean over n rows of the divergence of softmax(logits/temperature) from each row's

@@ -48,7 +48,7 @@ func (p Plan) Build(seed uint64, opt Options) (*Network, error) {
 		return nil, err
 	}
 	if opt.Device == nil {
-		opt.Device = device.NewFloat32(nil, opt.Threads)
+		opt.Device = device.NewFloat32(opt.Threads)
 	}
 	b := &Network{device: opt.Device, widths: slices.Clone(p.Widths), pool: gridPool{grid: p.Grid}, ctx: nn.Options{Threads: opt.Threads}.Context()}
 	r := rand.New(rand.NewPCG(seed, 12))

@@ -50,7 +50,7 @@ func (o operands) of(m *bfloat16.Map) *bfloat16.Map {
 
 // NewBFloat16 returns the processor in mixed precision: see [Precision]. threads is 0 for all cores.
 func NewBFloat16(kernels *bfloat16.Kernels, threads int) Device {
-	return &mixed{processor: newProcessor(nil, threads), kernels: kernels}
+	return &mixed{processor: newProcessor(threads), kernels: kernels}
 }
 
 // columns is the number of input values of a 3×3 convolution of an image, per pixel.

@@ -3,16 +3,13 @@ package device
 import (
 	"slices"
 
-	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/nn"
 )
 
 // processor has the common parts of the processor's devices.
 type processor struct{ ctx nn.Context }
 
-func newProcessor(kernels *kernel.Set, threads int) processor {
-	return processor{nn.Options{Threads: threads, Kernels: kernels}.Context()}
-}
+func newProcessor(threads int) processor { return processor{nn.Options{Threads: threads}.Context()} }
 
 func (*processor) Name() string            { return "cpu" }
 func (*processor) Norm(bn *BatchNorm) Norm { return bn }
@@ -40,11 +37,8 @@ func (m *singleMap) Size() (n, h, w, c int) { return m.N, m.H, m.W, m.C }
 
 func toSingle(m Map) *nn.Map { return m.(*singleMap).Map }
 
-// NewFloat32 returns the processor in float32. kernels may be nil for the best of this machine, and
-// threads 0 for all cores.
-func NewFloat32(kernels *kernel.Set, threads int) Device {
-	return &single{processor: newProcessor(kernels, threads)}
-}
+// NewFloat32 returns the processor in float32. threads may be 0 for all cores.
+func NewFloat32(threads int) Device { return &single{processor: newProcessor(threads)} }
 
 func (d *single) Conv(weight *Param, first bool) Conv { return newLayer(weight, first) }
 func (d *single) Map(n, h, w, c int) Map              { return &singleMap{Map: nn.NewMap(n, h, w, c)} }

@@ -256,7 +256,7 @@ func TestGradientsDoNotDependOnThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	x, g := layertest.Random(r, 4, 12, 12, 32), layertest.Random(r, 4, 12, 12, 48)
 	gradient := func(threads int) []float32 {
-		d := &single{processor: newProcessor(nil, threads)}
+		d := &single{processor: newProcessor(threads)}
 		ctx, bn := &d.ctx, NewBatchNorm("bn", 48)
 		c := newLayer(NewFilters("w", false, 3, 32, 48, rand.New(rand.NewPCG(7, 7))), false).(layer)
 		in, z, dz := x.Map(), nn.NewMap(4, 12, 12, 48), g.Map()

@@ -53,7 +53,7 @@ func Precision(name string) (kernels *bfloat16.Kernels, resolved string, err err
 func Processor(precision string, threads int) (Device, error) {
 	mixed, _, err := Precision(precision)
 	if mixed == nil {
-		return NewFloat32(nil, threads), err
+		return NewFloat32(threads), err
 	}
 	return NewBFloat16(mixed, threads), err
 }

@@ -57,7 +57,7 @@ func part(mine, whole int) float64 {
 
 // Shares returns the rank's shares of the whole batch's labels and rotations.
 func (b *Batch) Shares() (labels, rotations float64) {
-	return part(Counted(b.Labels), b.Whole.Labels), part(Counted(b.Rotations), b.Whole.Rotations)
+	return part(backbone.Counted(b.Labels), b.Whole.Labels), part(backbone.Counted(b.Rotations), b.Whole.Rotations)
 }
 
 // ShareShown returns the rank's share of the images for a teacher of maps.
@@ -75,17 +75,6 @@ func (b *Batch) EpisodeImages() iter.Seq[*tensor.Tensor] {
 			}
 		}
 	}
-}
-
-// Counted returns the number of labels from 0.
-func Counted(labels []int) int {
-	n := 0
-	for _, l := range labels {
-		if l >= 0 {
-			n++
-		}
-	}
-	return n
 }
 
 // Outcome is the loss of a step and the shares of correct answers. For a part of a batch, it is the

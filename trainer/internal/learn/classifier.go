@@ -108,7 +108,7 @@ func (m *Classifier) Gradients(batch Batch, noise *rand.Rand) (Outcome, error) {
 		o.Loss = labels*o.Loss + s.TeacherWeight*backbone.Distill(m.dlogits, m.logits, batch.Targets, m.classes.Out, s.TeacherTemperature, s.TeacherWeight*mine)
 	}
 	o.Loss = mine*o.Loss + mixed
-	o.Accuracy = mine * float64(correct) / float64(max(Counted(batch.Labels), 1))
+	o.Accuracy = mine * float64(correct) / float64(max(backbone.Counted(batch.Labels), 1))
 	m.classes.Backward(ctx, m.dpooled, m.dlogits, m.pooled, n)
 
 	if m.rotation != nil {
@@ -116,7 +116,7 @@ func (m *Classifier) Gradients(batch Batch, noise *rand.Rand) (Outcome, error) {
 		m.rotation.Forward(ctx, logits, m.pooled, n)
 		loss, correct := backbone.CrossEntropy(dlogits, logits, batch.Rotations, Rotations, m.rotation.Out, 0, s.RotationWeight*turned)
 		o.Loss += s.RotationWeight * turned * loss
-		o.Rotation = turned * float64(correct) / float64(max(Counted(batch.Rotations), 1))
+		o.Rotation = turned * float64(correct) / float64(max(backbone.Counted(batch.Rotations), 1))
 		m.dsecond = slices.Grow(m.dsecond[:0], n*in)[:n*in]
 		m.rotation.Backward(ctx, m.dsecond, dlogits, m.pooled, n)
 		for i, g := range m.dsecond {

@@ -14,6 +14,7 @@ import (
 	"github.com/deepemd/deepemd/internal/mediatest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
 
 func pictures(t *testing.T, dir string, threads int, changes ...func(*ClassifySettings)) *Pictures {
@@ -119,7 +120,7 @@ func TestRanksShareBatches(t *testing.T) {
 		whole := first(nil)
 		for rank, g := range cluster.InProcess(3) {
 			b := first(g)
-			if want := (BatchTotals{Labels: Counted(whole.Labels), Rotations: Counted(whole.Rotations), Shown: 8}); b.Whole != want {
+			if want := (BatchTotals{Labels: backbone.Counted(whole.Labels), Rotations: backbone.Counted(whole.Rotations), Shown: 8}); b.Whole != want {
 				t.Errorf("turned classes %v, rank %d: totals %+v, want %+v", turned, rank, b.Whole, want)
 			}
 			var rows []int
