@@ -49,7 +49,7 @@ func Save(w io.Writer, l *learner.Learner, about project.Manifest) error {
 		contents.Embedding = func(i int) ([]float32, error) { return examples[i].Embedding, nil }
 		return Write(w, &m, contents)
 	}
-	pre := preprocess(l)
+	pre := project.Preprocess(l.Preprocess())
 	m.Preprocess = &pre
 	if l.Digest() != "" {
 		m.Network = &project.Network{
@@ -178,7 +178,7 @@ func SameEmbeddings(m *project.Manifest, l *learner.Learner) bool {
 		return n != nil && n.Name == info.Name && n.Nodes == info.Nodes && n.Channels == info.Channels
 	}
 	return n != nil && n.SHA256 == l.Digest() && n.SHA256 != "" &&
-		m.Preprocess != nil && *m.Preprocess == preprocess(l) &&
+		m.Preprocess != nil && *m.Preprocess == project.Preprocess(l.Preprocess()) &&
 		n.Nodes == info.Nodes && n.Channels == info.Channels &&
 		n.Embedder.Complete().Equal(l.Method().Embedder)
 }
@@ -191,9 +191,4 @@ func kindOf(l *learner.Learner) string {
 		return project.KindSound
 	}
 	return project.KindImage
-}
-
-func preprocess(l *learner.Learner) project.Preprocess {
-	p := l.Preprocess()
-	return project.Preprocess{Size: p.Size, Resize: p.Resize, Mean: p.Mean, Std: p.Std}
 }

@@ -26,12 +26,8 @@ import (
 
 type importOptions struct {
 	dtype     string
-	name      string
-	inputSize int
-	grid      int
-	stage     int
+	facts     netfile.Facts // read sets the normalization
 	mean, std string
-	trainedOn string
 	keepHead  bool
 	output    verb.Output
 }
@@ -74,13 +70,13 @@ func newImportCommand() *cobra.Command {
 // register adds the flags that export shares.
 func (o *importOptions) register(f *pflag.FlagSet) {
 	o.output.Register(f)
-	f.StringVar(&o.name, "name", "", "short name of the network (default: the name in IN, or OUT without its extension if IN has none, or that of its architecture or of other weights in the program)")
-	f.IntVar(&o.inputSize, "input-size", 0, "side in pixels of the square input")
-	f.IntVar(&o.grid, "grid", 0, "pool the last map to this many nodes across (default: 5; a ResNet-12 is not pooled)")
-	f.IntVar(&o.stage, "stage", 0, "take the map of this stage (ResNet: 1 to 4) or block (MobileNet, transformer: from 1) instead of the last")
+	f.StringVar(&o.facts.Name, "name", "", "short name of the network (default: the name in IN, or OUT without its extension if IN has none, or that of its architecture or of other weights in the program)")
+	f.IntVar(&o.facts.InputSize, "input-size", 0, "side in pixels of the square input")
+	f.IntVar(&o.facts.Grid, "grid", 0, "pool the last map to this many nodes across (default: 5; a ResNet-12 is not pooled)")
+	f.IntVar(&o.facts.Stage, "stage", 0, "take the map of this stage (ResNet: 1 to 4) or block (MobileNet, transformer: from 1) instead of the last")
 	f.StringVar(&o.mean, "mean", "", "mean of red, green, blue in 0…1, such as 0.485,0.456,0.406 (ImageNet's)")
 	f.StringVar(&o.std, "std", "", "standard deviation of red, green, blue, such as 0.229,0.224,0.225")
-	f.StringVar(&o.trainedOn, "trained-on", "", "dataset and classes of the training, as a description")
+	f.StringVar(&o.facts.TrainedOn, "trained-on", "", "dataset and classes of the training, as a description")
 	f.BoolVar(&o.keepHead, "keep-head", false, "also keep tensors outside the encoder, such as the classifier's")
 }
 
@@ -115,19 +111,18 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 
 // read reads weights, which will be mixed with others or not, and completes their metadata.
 func (o *importOptions) read(in, out string, mixed bool) (*imported, error) {
-	facts := netfile.Facts{Name: o.name, InputSize: o.inputSize, Grid: o.grid, Stage: o.stage, TrainedOn: o.trainedOn}
 	var err error
-	if facts.Mean, facts.Std, err = flags.Normalization(o.mean, o.std); err != nil {
+	if o.facts.Mean, o.facts.Std, err = flags.Normalization(o.mean, o.std); err != nil {
 		return nil, err
 	}
-	n, err := netfile.Read(in, out, facts, o.keepHead)
+	n, err := netfile.Read(in, out, o.facts, o.keepHead)
 	if err != nil {
 		return nil, err
 	}
 	if err := n.Runs(); err != nil {
 		return nil, err
 	}
-	if o.name == "" {
+	if o.facts.Name == "" {
 		if err := rename(&n.Meta, in, out, mixed); err != nil {
 			return nil, err
 		}

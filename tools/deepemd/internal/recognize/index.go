@@ -114,8 +114,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	if !cluster.IsFirst(cluster.Of(ctx)) { // embeds its share; rank 0 has the index
 		return verb.Interrupted(evaluate.FillIndex(ctx, nil, pictures.Set, pictures.names, pictures.classes, o.unreadable.Extraction(net.Extraction(nil))))
 	}
-	pre := net.Preprocess
-	catalog := gallery.Catalog{Preprocess: project.Preprocess{Size: pre.Size, Resize: pre.Resize, Mean: pre.Mean, Std: pre.Std}, Sound: net.Learner.IsAudio()}
+	catalog := gallery.Catalog{Preprocess: project.Preprocess(net.Preprocess), Sound: net.Learner.IsAudio()}
 	catalog.Network = project.Network{Name: net.Network.Meta().Name, Embedder: net.Learner.Method().Embedder}
 	if catalog.Network.SHA256, err = o.network.SHA256(); err != nil {
 		return err

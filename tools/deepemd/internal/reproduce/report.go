@@ -65,10 +65,7 @@ func (r *Report) Index(tables []*Table) error {
 		}
 		text.WriteString("\n" + string(raw))
 	}
-	return atomicfile.Write(r.path("README.md"), func(w io.Writer) error {
-		_, err := io.WriteString(w, text.String())
-		return err
-	})
+	return atomicfile.Replace(r.path("README.md"), []byte(text.String()))
 }
 
 func (r *Report) markdown(w io.Writer, t *Table) error {

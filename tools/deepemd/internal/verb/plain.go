@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/deepemd/deepemd/internal/folders"
+	"github.com/deepemd/deepemd/trainer/data"
 )
 
 // plain is an output that protects the terminal from names of files, classes and networks. It writes
@@ -67,13 +68,7 @@ func Printed(name string) string {
 }
 
 // FirstFive joins the first five of some names, for one line of output.
-func FirstFive(names []string) string {
-	const most = 5
-	if len(names) > most {
-		return fmt.Sprintf("%s and %d more", Line(strings.Join(names[:most], ", ")), len(names)-most)
-	}
-	return Line(strings.Join(names, ", "))
-}
+func FirstFive(names []string) string { return Line(data.FirstFive(names)) }
 
 // terminal returns the file that an output writes to, or nil.
 func terminal(w io.Writer) *os.File {
