@@ -28,7 +28,7 @@ import { send, sendReady } from "./send.js";
 import { BRIEF, page } from "./share.js";
 import { madeBy, named } from "./supplied.js";
 
-/** Milliseconds after which the next visit erases a deleted project. */
+/** Milliseconds after which the next visit erases a deleted project, unless a save needs its space before. */
 const REMOVED_KEPT = 60 * 60 * 1000;
 
 /**
@@ -73,7 +73,7 @@ export class Projects {
       // Only at the start of a visit: later the user may still undo a deletion, even if the clock changes.
       const begins = !this.#begun;
       this.#begun = true;
-      if (begins && all.some(isOver)) await this.#purge();
+      if (begins && all.some(isOver)) await this.#purge(isOver);
       const list = lastFirst(all).map((kept) => {
         const { id, manifest } = kept;
         if (!isWhole(kept)) return { id, name: String(manifest?.name ?? ""), damaged: true };
@@ -266,7 +266,10 @@ export class Projects {
       projects.put({ id, manifest, past, used: this.#now() });
       projects.transaction.commit(); // completes although the page ends, except in Safari
       return former;
+    }).catch(async (error) => {
+      if (error.code !== "full" || !(await this.#purge(({ removed }) => removed !== undefined))) throw error;
     });
+    if (!former) return this.save(id, text, steps); // in the room of the deleted projects
     if (!former.result && stored.size > 0) {
       stored.clear(); // the browser had deleted the storage
       return this.save(id, text, steps);
@@ -374,13 +377,20 @@ export class Projects {
     return (this.#newest = Math.max(Date.now(), this.#newest + 1));
   }
 
-  /** Erases projects that were deleted long ago. */
-  async #purge() {
-    await this.#database.write(async (projects, examples) => {
-      for (const { id } of (await done(projects.getAll())).filter(isOver)) {
+  /**
+   * Erases deleted projects.
+   *
+   * @param {(project: Kept) => boolean} over
+   * @returns {Promise<boolean>} whether there were any
+   */
+  #purge(over) {
+    return this.#database.write(async (projects, examples) => {
+      const erased = (await done(projects.getAll())).filter(over);
+      for (const { id } of erased) {
         projects.delete(id);
         examples.delete(ofProject(id));
       }
+      return erased.length > 0;
     });
   }
 }

@@ -88,3 +88,28 @@ func TestStorageIsFull(t *testing.T) {
 	t.Logf("the storage was full 3 times; %d examples, none lost that was kept, and all once there was room", kept)
 	s.Quiet()
 }
+
+// When the disk is full, deleting another project makes room, as the notice advises.
+func TestDeletedProjectsMakeRoom(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.kept()
+	s.Quota(1_200_000)
+	for n := range 10 {
+		s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "old.jpg", studiotest.Blue))
+		s.WaitCount(".thumbnail", n+1)
+	}
+	s.IsKept()
+	s.projects()
+	s.Click("#new-project")
+	s.WaitCount(".thumbnail", 0)
+
+	all := s.fill() + 1
+	s.projects()
+	s.WaitCount(".projects .row", 2)
+	s.Click(".projects .row:not(.current) .removes")
+	s.keptAgain()
+	s.Revisit()
+	s.WaitCount(".thumbnail", all)
+	s.Quiet()
+}
