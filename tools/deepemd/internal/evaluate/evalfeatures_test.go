@@ -190,6 +190,7 @@ func TestEvalUnknown(t *testing.T) {
 	}{
 		{[]string{"--cohort", narrow}, "features of 3 channels, want 4"},
 		{[]string{"--cohort", f + "x"}, "is the path right?"},
+		{[]string{"--cohort", cmdtest.Weights(t, nil)}, "has no means of its training classes"},
 		{[]string{"--cohort", "resnet12-s"}, "features of 320 channels, want 4"},
 		{[]string{"--unknown=false", "--cohort", f}, "--cohort requires --unknown"},
 		{[]string{"--unknown=false", "--unknown-of", "class3"}, "--unknown-of requires --unknown"},

@@ -221,6 +221,7 @@ func TestValidationLine(t *testing.T) {
 func TestRecipesAreSettings(t *testing.T) {
 	for _, name := range trainer.Recipes(trainer.Pretrain) {
 		s := training.NewPretrain()
+		s.Name = "" // the recipe names the network
 		f := trainingFlags{kind: trainer.Pretrain, recipe: name, data: []string{"d.zip"}, out: filepath.Join(t.TempDir(), "run")}
 		err := f.read(cluster.Single{}, s, &s.Pictures)
 		for i := range s.Stages {
@@ -229,11 +230,12 @@ func TestRecipesAreSettings(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		} else if err := s.Check(); err != nil || s.Name == "" {
-			t.Errorf("recipe %s, which names its network %q: %v", name, s.Name, err)
+			t.Errorf("recipe %s for the network %q: %v", name, s.Name, err)
 		}
 	}
 	for _, name := range trainer.Recipes(trainer.Meta) {
 		s := training.NewMeta()
+		s.Name = "" // the recipe names the network
 		f := trainingFlags{kind: trainer.Meta, recipe: name, data: []string{"d.zip"}, out: filepath.Join(t.TempDir(), "run")}
 		err := f.read(cluster.Single{}, s, &s.Pictures)
 		for i := range s.Stages {
@@ -242,7 +244,7 @@ func TestRecipesAreSettings(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		} else if err := s.Check(); err != nil || s.Name == "" {
-			t.Errorf("recipe %s, which names its network %q: %v", name, s.Name, err)
+			t.Errorf("recipe %s for the network %q: %v", name, s.Name, err)
 		}
 	}
 	f := trainingFlags{kind: trainer.Pretrain, recipe: "soup", out: filepath.Join(t.TempDir(), "run")}
