@@ -162,4 +162,6 @@ func TestShareErrorsNameTheRemedy(t *testing.T) {
 		})
 	}
 	cmdtest.Fails(t, "deepemd share my.deepemd my.html", "share", good)
+	missing := filepath.Join(t.TempDir(), "missing", "my.html")
+	cmdtest.Fails(t, missing, "share", good, missing, "--dir", site)
 }
