@@ -3,6 +3,7 @@ package nn
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
@@ -151,6 +152,12 @@ func TestDenseBytes(t *testing.T) {
 			// Each term has an error of about a 5/127 step over √12, times a weight of 1.
 			if off, most := math.Sqrt(sum/rows/out), 1.3*5./127/math.Sqrt(12)*math.Sqrt(in); off > most || off == 0 {
 				t.Errorf("%s, end %d: off by %.4f, want at most %.4f", set.Name(), end, off, most)
+			}
+			if end == Gelu {
+				NewDenseBytes(whole, make([]float32, out)).Run(&ctx, want, src, rows, Biased)
+				if set.Gelu(want, bias, rows, out); !slices.Equal(got, want) {
+					t.Errorf("%s: the bias and the activation give other values than after the layer", set.Name())
+				}
 			}
 		}
 	}
