@@ -30,6 +30,22 @@ func TestBatches(t *testing.T) {
 	}
 }
 
+// TestSizes: a map does not depend on the sizes of the images before.
+func TestSizes(t *testing.T) {
+	for _, f := range []*weights.File{networktest.Residual(true), networktest.MobileNet(), ofBytes(t, networktest.MobileNet()), firstVersion(), networktest.ResNet12([]int{16, 16, 16, 32}, 32, 1)} {
+		used := require.Value(backbone.New(f, backbone.Options{Threads: 1}))(t)
+		for _, sides := range [][2]int{{64, 64}, {96, 64}, {64, 64}, {64, 96}} {
+			batch := networktest.Pictures(1, 96, 1)
+			batch = tensor.Of(batch.Data[:sides[0]*sides[1]*3], 1, sides[0], sides[1], 3)
+			got := require.Value(used.Forward(batch))(t)
+			want := require.Value(require.Value(backbone.New(f, backbone.Options{Threads: 1}))(t).Forward(batch))(t)
+			if !slices.Equal(got.Shape, want.Shape) || !slices.Equal(got.Data, want.Data) {
+				t.Errorf("%s, %d×%d pixels: other values than from a new network", f.Meta.Arch, sides[1], sides[0])
+			}
+		}
+	}
+}
+
 func TestBytesAreNear(t *testing.T) {
 	bytesAreNear(t, networktest.Residual(false), 75, 0.05)
 	bytesAreNear(t, networktest.Residual(true), 75, 0.05)

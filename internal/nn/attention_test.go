@@ -122,6 +122,21 @@ func TestPointwiseBytes(t *testing.T) {
 						t.Fatalf("%s, %+v: value %d is %v, want %v", set.Name(), c, i, maps[0].Data[i], v)
 					}
 				}
+				// The activation can be a part of the layer, or follow it.
+				for after := range activations {
+					var past *Map
+					if add {
+						past = NewMap(2, h, w, c.out)
+						past.Load(before)
+					}
+					maps[1].Load(before)
+					pointwise.RunPast(&ctx, maps[0], in, past, after)
+					pointwise.Run(&ctx, maps[1], in, add, Linear)
+					after.Run(&ctx, maps[1])
+					if !slices.Equal(maps[0].Tensor().Data, maps[1].Tensor().Data) {
+						t.Errorf("%s, %+v, add %v: activation %d differs in the layer", set.Name(), c, add, after)
+					}
+				}
 			}
 		}
 	}
