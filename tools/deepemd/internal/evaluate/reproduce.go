@@ -101,7 +101,7 @@ func newReproduceCommand() *cobra.Command {
 	f.IntVar(&o.plan.LayerEpisodes, "shot-episodes", 0, "episodes per cell of the structured fully connected layer in kshot and table7, which learns slowly (default: --episodes)")
 	f.StringVar(&o.out, "out", "", "folder of the report; it is created")
 	f.StringVar(&o.cache, "cache", "", "folder of features (default: in your cache folder)")
-	f.BoolVar(&o.anew, "anew", false, "measure everything again")
+	f.BoolVar(&o.anew, "anew", false, "measure the tables again, instead of only what has no result")
 	f.BoolVar(&o.time, "times", false, "measure only the times of existing results, on one thread: use it when nothing else runs")
 	o.network.HeldOut = true
 	o.network.Register(f)
@@ -212,9 +212,6 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 	for _, t := range tables {
 		err = errors.Join(err, report.Write(t))
 	}
-	if slices.Contains(names, everyTable) && err == nil {
-		err = lab.Prune(tables)
-	}
 	err = errors.Join(err, report.Index(reproduce.Tables(o.plan)))
 	if ctx.Err() != nil {
 		return fmt.Errorf("stopped: the results are in %s, and the same command continues", o.out)
@@ -284,7 +281,7 @@ func (o *reproduceOptions) open(ctx context.Context, stderr io.Writer, lab *repr
 		return done, err
 	}
 	if o.anew {
-		return done, lab.Store.Clear()
+		return done, lab.Forget(tables)
 	}
 	return done, nil
 }

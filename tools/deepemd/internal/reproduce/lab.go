@@ -119,7 +119,7 @@ func (l *Lab) Run(ctx context.Context, tables []*Table, times bool) error {
 	if err := measure(ctx, l.Cells(tables...)); err != nil {
 		return err
 	}
-	if cluster.IsFirst(cluster.Of(ctx)) && slices.ContainsFunc(tables, func(t *Table) bool { return t.Layer }) {
+	if cluster.IsFirst(cluster.Of(ctx)) && slices.ContainsFunc(tables, ofLayer) {
 		return l.Time(ctx, times)
 	}
 	return nil
@@ -199,15 +199,21 @@ func (o *Outcome) time(r *evaluate.Result) {
 	o.LearnMS = milli(r.Fitting) / episodes
 }
 
-// Prune removes the results outside the tables from the store: of other networks, images or
-// settings.
-func (l *Lab) Prune(tables []*Table) error {
+// Forget removes the results of tables from the store. Those of other tables, networks, images and
+// settings stay.
+func (l *Lab) Forget(tables []*Table) error {
 	ids := map[string]bool{}
 	for _, c := range l.Cells(tables...) {
 		ids[l.ID(c)] = true
 	}
-	return l.Store.retain(ids)
+	l.Store.Outcomes = slices.DeleteFunc(l.Store.Outcomes, func(o *Outcome) bool { return ids[o.ID] })
+	if slices.ContainsFunc(tables, ofLayer) {
+		l.Store.Times = nil
+	}
+	return l.Store.write()
 }
+
+func ofLayer(t *Table) bool { return t.Layer }
 
 // timedEpisodes is the number of episodes for the times of a classifier.
 const timedEpisodes = 3

@@ -64,9 +64,13 @@ func TestReport(t *testing.T) {
 	if err := xml.Unmarshal([]byte(read("kshot.svg")), new(struct{})); err != nil {
 		t.Error(err)
 	}
-	l.Store.Times = []*Timing{{Solver: "simplex", Side: 7, Channels: 64}, {Solver: "simplex", Side: 5, Channels: 256}}
-	if err := l.Prune(tables[:1]); err != nil || len(l.Store.Outcomes) != len(l.Cells(tables[0])) || len(l.Store.Times) != 1 {
-		t.Errorf("%d outcomes and %d times are left, error %v", len(l.Store.Outcomes), len(l.Store.Times), err)
+	l.Store.Times = []*Timing{{Solver: "simplex", Side: 5, Channels: 256}}
+	others := len(l.Store.Outcomes) - len(l.Cells(tables[0]))
+	if err := l.Forget(tables[:1]); err != nil || others == 0 || len(l.Store.Outcomes) != others || len(l.Store.Times) != 1 {
+		t.Errorf("%d outcomes of %d and %d times are left, error %v", len(l.Store.Outcomes), others, len(l.Store.Times), err)
+	}
+	if err := l.Forget([]*Table{table(t, l, "table6")}); err != nil || len(l.Store.Outcomes) != others || len(l.Store.Times) != 0 {
+		t.Errorf("without times: %d outcomes and %d times are left, error %v", len(l.Store.Outcomes), len(l.Store.Times), err)
 	}
 }
 

@@ -154,21 +154,6 @@ func (s *Store) Put(o *Outcome) error {
 	return s.write()
 }
 
-// retain removes all outcomes except the given IDs, and times of other sizes than the table's.
-func (s *Store) retain(ids map[string]bool) error {
-	s.Outcomes = slices.DeleteFunc(s.Outcomes, func(o *Outcome) bool { return !ids[o.ID] })
-	s.Times = slices.DeleteFunc(s.Times, func(t *Timing) bool {
-		return !slices.Contains(timedSides, t.Side) || !slices.Contains(timedChannels, t.Channels)
-	})
-	return s.write()
-}
-
-// Clear removes everything.
-func (s *Store) Clear() error {
-	s.results = results{}
-	return s.write()
-}
-
 // PutTiming adds or replaces a time of the EMD layer and writes the file.
 func (s *Store) PutTiming(t *Timing) error {
 	s.Times = append(slices.DeleteFunc(s.Times, t.equal), t)
