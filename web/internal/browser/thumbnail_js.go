@@ -76,14 +76,18 @@ func DrawFile(canvas app.Value, source any) {
 	Studio.Call("drawFile", app.JSValue(canvas), source)
 }
 
-// playing is the last sound.
-var playing js.Value
+var (
+	playing js.Value // the last sound
+	plays   int      // calls of Play
+)
 
 // Play plays a sound file and stops the previous one.
 func Play(source any) {
+	plays++
+	play := plays
 	go func() {
 		file, err := unpacked(source)
-		if err != nil {
+		if err != nil || play != plays { // a later file was unpacked before
 			return
 		}
 		if playing.Truthy() {

@@ -304,20 +304,29 @@ func TestALateExampleAndOneOfTheNextProject(t *testing.T) {
 	})
 }
 
-// When the disk is full, another project can be removed, as the notice advises.
+// When the disk is full, projects can be removed, as the notice advises: another, and the one that cannot
+// be saved.
 func TestAFullDiskStillRemovesProjects(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
 		store := kerneltest.NewStore(kerneltest.Cups())
 		s.Project.StoreReady(store)
 		s.Project.New()
 		kerneltest.Rest(time.Second)
-		store.Fail["Save"] = &Error{Code: CodeFull, Message: "quota"}
 		s.Project.Rename("Things")
+		kerneltest.Rest(time.Second)
+		things := s.Project.State().ID
+		store.Fail["Save"] = &Error{Code: CodeFull, Message: "quota"}
+		s.Project.Rename("Things that do not fit")
 		kerneltest.Rest(time.Second)
 		s.Project.Remove("project-cups")
 		kerneltest.Rest(time.Second)
-		if keys := kerneltest.Keys(s); !store.Removed["project-cups"] || slices.Contains(keys, NoticeProject) || !slices.Contains(keys, NoticeRemoved) {
-			t.Errorf("removed: %v, with the notices %q", store.Removed, keys)
+		if keys := kerneltest.Keys(s); !store.Removed["project-cups"] || !slices.Equal(slices.Sorted(slices.Values(keys)), []string{NoticeRemoved, NoticeSave}) {
+			t.Errorf("another: removed %v, with the notices %q", store.Removed, keys)
+		}
+		s.Project.Remove(things)
+		kerneltest.Rest(time.Second)
+		if keys := kerneltest.Keys(s); !store.Removed[things] || s.Project.State().ID == things || !slices.Equal(keys, []string{NoticeRemoved}) {
+			t.Errorf("the open one: removed %v, with the notices %q", store.Removed, keys)
 		}
 	})
 }

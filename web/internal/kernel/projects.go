@@ -143,10 +143,9 @@ func (p *Project) Duplicate(id string) {
 // opened, or a new one.
 func (p *Project) Remove(id string) {
 	go p.change(func() error {
-		if id == p.State().ID { // others can be removed although the disk is full
-			if err := p.Flush(); err != nil {
-				return err
-			}
+		// A full disk is a reason to remove projects, even one with changes that do not fit.
+		if err := p.Flush(); err != nil && CodeOf(err) != CodeFull {
+			return err
 		}
 		name := p.nameOf(id)
 		p.Update(func() { p.removed = id })
@@ -161,6 +160,7 @@ func (p *Project) Remove(id string) {
 		if err := p.refresh(); err != nil || id != p.State().ID {
 			return err
 		}
+		p.K.Notices.Dismiss(NoticeSave)
 		for _, next := range p.kept() {
 			if p.open(next.ID) == nil {
 				return nil
