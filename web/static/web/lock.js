@@ -24,7 +24,7 @@ addEventListener("pagehide", () => leaving.abort());
 export async function lock(id) {
   if (!navigator.locks) return () => {}; // on a page from an http address
   for (let tries = 1; ; tries++) {
-    const release = await new Promise((/** @type {(release: (() => void) | undefined) => void} */ resolve) => {
+    const release = await new Promise((/** @type {(release: (() => void) | undefined) => void} */ resolve, reject) => {
       navigator.locks.request(`deepemd ${id}`, { ifAvailable: true }, (held) => {
         if (!held) return resolve(undefined);
         return new Promise((/** @type {(_: void) => void} */ end) => {
@@ -32,7 +32,7 @@ export async function lock(id) {
           left.addEventListener("abort", () => end());
           resolve(() => end());
         });
-      });
+      }).catch(reject);
     });
     if (release) return release;
     if (tries === TRIES) throw failure("elsewhere", "the project is open in another tab");
