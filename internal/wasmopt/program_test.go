@@ -52,7 +52,9 @@ func node(t testing.TB, path string, args ...string) *exec.Cmd {
 	t.Helper()
 	root := require.Value(exec.Command("go", "env", "GOROOT").Output())(t)
 	script := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "wasm_exec_node.js")
-	return exec.Command("node", append([]string{"--stack-size=8192", script, path}, args...)...)
+	cmd := exec.Command("node", append([]string{"--stack-size=8192", script, path}, args...)...)
+	cmd.Env = []string{"PATH=" + os.Getenv("PATH")} // Go's script rejects environments of more than 12 kB
+	return cmd
 }
 
 // An optimized program says in Node what it says natively, and its trace has no lines.
