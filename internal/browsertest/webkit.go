@@ -161,14 +161,14 @@ func (w *webkit) open(ctx context.Context, address string) error {
 // evaluate runs the scripts of first in a page that has not run them, such as one that has reloaded
 // itself.
 func (w *webkit) evaluate(ctx context.Context, expression string) (string, error) {
-	first := "if (!globalThis.webdriverScripts) {\n globalThis.webdriverScripts = true;\n"
+	scripts := "if (!globalThis.webdriverScripts) {\n globalThis.webdriverScripts = true;\n"
 	for _, script := range w.scripts {
-		first += "{ " + script + "\n}\n"
+		scripts += "{ " + script + "\n}\n"
 	}
 	var said struct{ Text, Error string }
 	err := w.post(ctx, "/execute/async", object{"args": []any{}, "script": `const done = arguments[arguments.length - 1];
 		(async () => {
-			` + first + `}
+			` + scripts + `}
 			return ` + expression + `;
 		})().then((Text) => done({ Text }), (error) => done({ Error: String(error) + "\n" + error?.stack }));`}, &said)
 	if err == nil && said.Error != "" {

@@ -28,7 +28,7 @@ import { send, sendReady } from "./send.js";
 import { BRIEF, page } from "./share.js";
 import { madeBy, named } from "./supplied.js";
 
-/** Milliseconds after which the next visit erases a deleted project, unless a save needs its space before. */
+/** Milliseconds after which the next visit erases a deleted project. A save on a full disk erases it earlier. */
 const REMOVED_KEPT = 60 * 60 * 1000;
 
 /**
@@ -269,7 +269,7 @@ export class Projects {
     }).catch(async (error) => {
       if (error.code !== "full" || !(await this.#purge(({ removed }) => removed !== undefined))) throw error;
     });
-    if (!former) return this.save(id, text, steps); // in the room of the deleted projects
+    if (!former) return this.save(id, text, steps); // in the space of the deleted projects
     if (!former.result && stored.size > 0) {
       stored.clear(); // the browser had deleted the storage
       return this.save(id, text, steps);
@@ -378,7 +378,7 @@ export class Projects {
   }
 
   /**
-   * Erases deleted projects.
+   * Erases the deleted projects that over selects.
    *
    * @param {(project: Kept) => boolean} over
    * @returns {Promise<boolean>} whether there were any

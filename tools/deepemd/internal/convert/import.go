@@ -26,7 +26,7 @@ import (
 
 type importOptions struct {
 	dtype     string
-	facts     netfile.Facts // read sets the normalization
+	facts     netfile.Facts // without mean and std, which read parses
 	mean, std string
 	keepHead  bool
 	output    verb.Output

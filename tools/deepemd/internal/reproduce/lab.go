@@ -199,8 +199,8 @@ func (o *Outcome) time(r *evaluate.Result) {
 	o.LearnMS = milli(r.Fitting) / episodes
 }
 
-// Forget removes the results of tables from the store. Those of other tables, networks, images and
-// settings stay.
+// Forget removes the results of tables from the store. It keeps results of other tables, networks,
+// images and settings.
 func (l *Lab) Forget(tables []*Table) error {
 	ids := map[string]bool{}
 	for _, c := range l.Cells(tables...) {
@@ -213,6 +213,7 @@ func (l *Lab) Forget(tables []*Table) error {
 	return l.Store.write()
 }
 
+// ofLayer reports whether a table has the times of the EMD layer.
 func ofLayer(t *Table) bool { return t.Layer }
 
 // timedEpisodes is the number of episodes for the times of a classifier.

@@ -56,6 +56,7 @@ func (o *Origin) classes() string {
 	return text
 }
 
+// Accuracies returns the accuracy of each episode, from 0 to 1.
 func (o *Outcome) Accuracies() []float64 {
 	all := make([]float64, len(o.Right))
 	for i, right := range o.Right {
