@@ -132,22 +132,19 @@ func (n *Network) Ready(device Device, own *kernel.OwnNetwork, unused error) {
 	}
 }
 
-// Choose reads and measures the network in a file, instead of the network on trial.
+// Choose reads and measures the network in a file, instead of the network on trial, once the
+// engine is ready.
 func (n *Network) Choose(file kernel.File) {
 	n.Cancel()
 	stop := make(chan struct{})
-	n.Update(func() {
-		if n.device == nil {
-			return
-		}
-		n.stop = stop
-		n.state.Trial = &Trial{File: file.Name}
-		go n.measure(n.device, file, stop)
-	})
+	n.Update(func() { n.stop, n.state.Trial = stop, &Trial{File: file.Name} })
+	go n.measure(file, stop)
 }
 
 // measure reads a network, then measures it and the network in use.
-func (n *Network) measure(device Device, file kernel.File, stop chan struct{}) {
+func (n *Network) measure(file kernel.File, stop chan struct{}) {
+	n.K.Engine.Wait()
+	device := kernel.Get(&n.Part, &n.device)
 	report := func(change func(*Trial)) {
 		n.Update(func() {
 			if n.stop == stop {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"testing/synctest"
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
@@ -123,11 +124,29 @@ func TestANetworkIsMeasuredUsedKeptAndRemoved(t *testing.T) {
 	})
 }
 
+// A file that is chosen while the engine loads is read once the engine is ready.
+func TestANetworkIsChosenWhileTheEngineLoads(t *testing.T) {
+	kerneltest.Bubble(t, func(t *testing.T) {
+		s, f := kerneltest.New(), &fakeDevice{}
+		n := New(s)
+		n.Choose(kernel.File{Name: "mine.safetensors", Source: "content"})
+		synctest.Wait()
+		if trial := n.State().Trial; trial == nil || trial.Stage != TrialReading || len(f.calls) > 0 {
+			t.Errorf("the trial is %+v after %q, want it to wait", trial, f.calls)
+		}
+		n.Ready(f, nil, nil)
+		s.EngineReady(&kerneltest.Engine{})
+		synctest.Wait()
+		if trial := n.State().Trial; trial == nil || trial.Stage != TrialDeciding {
+			t.Errorf("the trial is %+v, want the figures", trial)
+		}
+	})
+}
+
 // Nothing changes when a file is refused or a trial is canceled.
 func TestANetworkIsRefusedOrCalledOff(t *testing.T) {
 	run(t, func(t *testing.T, s *kernel.Kernel, n *Network, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		f := &fakeDevice{fail: map[string]error{}}
-		n.Choose(kernel.File{Name: "early.safetensors", Source: "content"})
 		n.Ready(f, nil, nil)
 		wait()
 		before := len(e.Calls())
