@@ -49,23 +49,38 @@ func TestHiddenFilesInThePage(t *testing.T) {
 	}
 }
 
-// A dropped folder with a file or folder that the browser cannot read is reported with its path and a remedy.
-func TestUnreadableFolders(t *testing.T) {
+// A dropped folder with a file or folder that the browser cannot read is reported with its path and a remedy,
+// and one with too many files with their limit.
+func TestRefusedFolders(t *testing.T) {
 	page := nodetest.Start(t, `
 		const { find } = await import(ROOT + "web/static/web/folders.js");
 		const gone = (_, bad) => bad(new DOMException("A requested file or directory could not be found", "NotFoundError"));
 		const folder = (name, ...inside) => ({ name, createReader: () => ({ readEntries: (good) => good(inside.splice(0)) }) });
-		const entries = { file: { name: "cup.jpg", isFile: true, file: gone }, folder: { name: "cups", createReader: () => ({ readEntries: gone }) } };
-		const answer = (what) => find([folder("things", folder("red", entries[what]))]);`)
-	for what, want := range map[string]string{"file": "things/red/cup.jpg", "folder": "things/red/cups"} {
+		const cup = { name: "cup.jpg", isFile: true, file: (good) => good(new File([], "cup.jpg")) };
+		const entries = {
+			file: [{ ...cup, file: gone }],
+			folder: [{ name: "cups", createReader: () => ({ readEntries: gone }) }],
+			most: new Array(50_000).fill(cup),
+			more: new Array(50_001).fill(cup),
+		};
+		const answer = async (what) => (await find([folder("things", folder("red", ...entries[what]))])).length;`)
+	var most int
+	if err := page.Ask(t, "most", &most); err != nil || most != 50_000 {
+		t.Errorf("%d files, error %+v: want 50,000", most, err)
+	}
+	for what, want := range map[string]struct{ code, name, text string }{
+		"file":   {CodeUnreadable, "things/red/cup.jpg", "moved or changed"},
+		"folder": {CodeUnreadable, "things/red/cups", "moved or changed"},
+		"more":   {CodeTooMany, "things", "50,000"},
+	} {
 		got := page.Ask(t, what, nil)
-		if got == nil || got.Code != CodeUnreadable || got.Message != want {
-			t.Fatalf("%s: %+v, want %s", what, got, want)
+		if got == nil || got.Code != want.code || got.Message != want.name {
+			t.Fatalf("%s: %+v, want %+v", what, got, want)
 		}
 		kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 			s.Project.BringFailed(kerneltest.Failure(got.Code, got.Message))
 			n := s.Notices.List()
-			if len(n) != 1 || !strings.Contains(n[0].Title, want) || !strings.Contains(n[0].Text, "moved or changed") || n[0].Detail != "" {
+			if len(n) != 1 || !strings.Contains(n[0].Title, want.name) || !strings.Contains(n[0].Text, want.text) || n[0].Detail != "" {
 				t.Errorf("notices %+v", n)
 			}
 		})

@@ -311,6 +311,7 @@ func projectReason(t *texts.Texts, err error) string {
 		CodeNoExamples: t.Bring.NoExamples,
 		CodeOtherKind:  t.Project.OtherKind,
 		CodeUnreadable: t.Network.Unreadable,
+		CodeTooMany:    t.Bring.TooMany,
 	}
 	return cmp.Or(reasons[CodeOf(err)], Reason(t, err))
 }

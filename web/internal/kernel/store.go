@@ -86,6 +86,7 @@ const (
 	CodeSounds     = "sounds"      // likewise of sounds
 	CodeNoExamples = "no-examples" // no examples among the files
 	CodeUnreadable = "unreadable"  // a file that was moved or changed, or that the browser may not read
+	CodeTooMany    = "too-many"    // more files than the page reads at once
 )
 
 // ProjectInfo describes a saved project.

@@ -19,14 +19,14 @@ export function hidden(path) {
   return path.split("/").some((name) => (name.startsWith(".") && name !== "." && name !== "..") || SYSTEM.includes(name.toLowerCase()));
 }
 
-/** A folder with more files is a mistake. */
+/** Dropping more files is a mistake. */
 const MOST = 50_000;
 
 /**
  * Lists the files in files and folders without hidden ones.
  *
  * @param {(File | FileSystemEntry)[]} given
- * @returns {Promise<Found[]>} throws an error with the code "bad-zip" and the file's name as message, or "unreadable" and the path
+ * @returns {Promise<Found[]>} throws an error with the code "bad-zip" and the file's name as message, or "unreadable" and the path, or "too-many" and the folder
  */
 export async function find(given) {
   /** @type {Found[]} */
@@ -44,9 +44,9 @@ export async function find(given) {
  * @param {Found[]} found
  */
 async function walk(entry, folder, found) {
-  if (found.length >= MOST) return;
   const path = folder + entry.name;
   if (hidden(entry.name)) return;
+  if (found.length >= MOST) throw Object.assign(new Error(path.split("/")[0]), { code: "too-many" });
   const asked = (/** @type {(good: (found: any) => void, bad: (error: any) => void) => void} */ ask) => new Promise(ask).catch(() => {
     throw Object.assign(new Error(path), { code: "unreadable" });
   });
