@@ -126,6 +126,16 @@ func Focus(id string) {
 	}
 }
 
+// FillScreen shows an element on the whole screen, or calls refused if the browser does not allow it.
+func FillScreen(element app.Value, refused func(error)) {
+	promise := app.JSValue(element).Call("requestFullscreen")
+	go func() {
+		if err := Wait(promise); err != nil {
+			refused(err)
+		}
+	}()
+}
+
 // opened is the event of an opening dialog.
 const opened = "deepemd-opened"
 

@@ -47,6 +47,7 @@ func HoldPointer(_, _ app.Value)                     {}
 func SetFill(app.Value, float64)                     {}
 func FillBars(app.Value, string)                     {}
 func Focus(string)                                   {}
+func FillScreen(app.Value, func(error))              {}
 func FoundIn(app.Value, func([]kernel.Entry, error)) {}
 func BringsFolder(app.Value) bool                    { return false }
 func IsTaken(app.Value) bool                         { return true }

@@ -5,7 +5,9 @@ package fullscreen
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
@@ -17,16 +19,22 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 			return nil
 		}
 		t := &k.Texts().Stage
-		return ui.Tool("full-screen", ui.IconFullScreen, t.FullScreen, t.FullScreen, t.FullScreen).OnClick(toggle)
+		return ui.Tool("full-screen", ui.IconFullScreen, t.FullScreen, t.FullScreen, t.FullScreen).OnClick(ui.Do(func() { toggle(k.Notices) }))
 	})
 }
 
-func toggle(app.Context, app.Event) {
+func toggle(notices *kernel.Notices) {
+	const key = "full-screen"
+	notices.Dismiss(key)
 	if document().Get("fullscreenElement").Truthy() {
 		document().Call("exitFullscreen")
 		return
 	}
-	document().Call("querySelector", ".look").Call("requestFullscreen")
+	browser.FillScreen(document().Call("querySelector", ".look"), func(err error) {
+		notices.Post(kernel.Warn(key, err, func(t *texts.Texts) (title, text string) {
+			return t.Stage.NoFullScreen, t.Stage.NoFullScreenRemedy
+		}))
+	})
 }
 
 func document() app.Value { return app.Window().Get("document") }

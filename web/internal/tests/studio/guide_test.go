@@ -43,6 +43,9 @@ func TestGuideAndDemonstration(t *testing.T) {
 	s.Shot("full-screen")
 	s.Click("#full-screen")
 	s.WaitFor(`!document.fullscreenElement`)
+	s.Eval(`document.querySelector(".look").requestFullscreen = () => Promise.reject(new TypeError("Permissions check failed"))`)
+	s.Click("#full-screen")
+	s.WaitFor(`document.querySelector(".messages")?.innerText.includes("did not allow full screen")`)
 
 	// The pictures to try depend on the demo's classes.
 	for left := 3; left >= 0; left-- {
