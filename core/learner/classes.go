@@ -86,7 +86,7 @@ func (m *Model) addTo(label string, background bool, p Picture) error {
 			return err
 		}
 	}
-	used := make(map[string]bool, m.count())
+	used := make(map[string]bool, count(m.classes))
 	for _, c := range m.classes {
 		for _, e := range c.examples {
 			used[e.id] = true
@@ -170,10 +170,12 @@ func (l *Learner) EnableClass(id string, enabled bool) error {
 	return l.edit(func(m *Model) error {
 		i, err := m.class(id)
 		if err == nil && m.classes[i].disabled == enabled {
-			c := *m.classes[i]
+			before := m.classes[i]
+			c := *before
 			c.disabled = !enabled
 			m.replace(i, &c)
-			if len(c.examples) > 0 {
+			if len(c.examples) > 0 { // one of the two is enabled
+				m.changedIn(before)
 				m.changedIn(&c)
 			}
 		}
@@ -306,9 +308,9 @@ func (m *Model) example(id string) (class, place int) {
 	return -1, -1
 }
 
-// count returns the number of examples.
-func (m *Model) count() (n int) {
-	for _, c := range m.classes {
+// count returns the number of examples of classes.
+func count(classes []*class) (n int) {
+	for _, c := range classes {
 		n += len(c.examples)
 	}
 	return n

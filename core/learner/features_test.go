@@ -113,8 +113,8 @@ func TestFeaturesRefuse(t *testing.T) {
 			t.Errorf("%+v: %v, want %s that says %q", c.picture, err, c.code, c.says)
 		}
 	}
-	if l.Model().count() != 0 {
-		t.Errorf("%d examples after refusals", l.Model().count())
+	if count(l.Model().classes) != 0 {
+		t.Errorf("%d examples after refusals", count(l.Model().classes))
 	}
 	require.Value(l.AddExample("a", "1", Picture{Embedding: good}))(t)
 	for _, p := range []Picture{{Embedding: good[1:]}, {Embedding: make([]float32, 6)}, shade(0, 0)} {
@@ -186,7 +186,7 @@ func TestReshape(t *testing.T) {
 	other := method.Default()
 	other.Embedder = method.Embedder{Kind: method.Grid}
 	fresh, err := l.WithMethod(other)
-	if err != nil || fresh.Info().Nodes != 3 || fresh.Info().Name != "later" || !fresh.TakesFeatures() || fresh.Model().count() != 0 || !fresh.Method().Equal(method.Default()) {
+	if err != nil || fresh.Info().Nodes != 3 || fresh.Info().Name != "later" || !fresh.TakesFeatures() || count(fresh.Model().classes) != 0 || !fresh.Method().Equal(method.Default()) {
 		t.Errorf("%v, %+v, %v", err, fresh.Info(), fresh.Method())
 	}
 	net := require.Value(OpenWith(smallWeights(t), Options{Kit: CommonParts()}))(t)

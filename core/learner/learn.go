@@ -49,7 +49,7 @@ func (m *Model) Learn(ctx Context, progress func(done, total int) error) error {
 		}
 		return err
 	}
-	j.total = m.count()
+	j.total = 2 * count(m.fitted) // see openset.LeaveOneOut
 	if err := m.study(j); err != nil {
 		return err
 	}

@@ -69,6 +69,31 @@ func TestStillsAreAnsweredByAllExamples(t *testing.T) {
 	}
 }
 
+// The progress of Learn and Review counts each score of an example of an enabled class.
+func TestProgressCountsEnabledClasses(t *testing.T) {
+	for name, test := range map[string]struct {
+		work func(*Model, func(done, total int) error) error
+		want int
+	}{
+		"learn": {func(m *Model, progress func(done, total int) error) error { return m.Learn(nil, progress) }, 14},
+		"review": {func(m *Model, progress func(done, total int) error) error {
+			_, err := m.Review(nil, progress)
+			return err
+		}, 21},
+	} {
+		l := taughtFor(t, with(method.Method{Strangers: method.Strangers{Name: true}}), 3, 4, 5)
+		require.NoError(t, l.EnableClass("2", false))
+		last := [2]int{}
+		require.NoError(t, test.work(l.Model(), func(done, total int) error {
+			last = [2]int{done, total}
+			return nil
+		}))
+		if last != [2]int{test.want, test.want} {
+			t.Errorf("%s ends at %d of %d, want %d of as many", name, last[0], last[1], test.want)
+		}
+	}
+}
+
 func TestLearnNothing(t *testing.T) {
 	l := newEngine(t, Options{})
 	if err := l.Model().Learn(context.Background(), nil); err != nil {

@@ -187,14 +187,13 @@ func (m *Model) appendExample(i int, e *example) {
 	before := m.classes[i]
 	c := *before
 	c.examples = append(c.examples, e)
-	if c.background {
-		m.background = revisions.Add(1)
-		m.replace(i, &c)
-		return
-	}
-	m.revision, m.refined, m.former = revisions.Add(1), nil, nil
-	if !c.disabled && !m.stale && !m.extend(before, &c, e.set) {
-		m.stale = true
+	if c.disabled || c.background {
+		m.changedIn(&c)
+	} else {
+		m.revision, m.refined, m.former = revisions.Add(1), nil, nil
+		if !m.stale && !m.extend(before, &c, e.set) {
+			m.stale = true
+		}
 	}
 	m.replace(i, &c)
 }
@@ -228,11 +227,14 @@ func (m *Model) revise() {
 	m.revision, m.stale, m.refined, m.former = revisions.Add(1), true, nil, nil
 }
 
-// changedIn starts a new revision of the examples or of the background examples.
+// changedIn starts a new revision of the examples or of the background examples. Nothing depends
+// on the examples of a disabled class.
 func (m *Model) changedIn(c *class) {
-	if c.background {
+	switch {
+	case c.disabled:
+	case c.background:
 		m.background = revisions.Add(1)
-	} else {
+	default:
 		m.revise()
 	}
 }

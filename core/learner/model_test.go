@@ -71,8 +71,8 @@ func TestModelsAreSafeForConcurrentUse(t *testing.T) {
 				}
 			}
 			asking.Wait()
-			if n := l.Model().count(); n != 11 || before.count() != 6 {
-				t.Errorf("%d examples, and %d in the first model, want 11 and 6", n, before.count())
+			if n := count(l.Model().classes); n != 11 || count(before.classes) != 6 {
+				t.Errorf("%d examples, and %d in the first model, want 11 and 6", n, count(before.classes))
 			}
 			// The result equals that of a learner without concurrent calls.
 			again := newEngine(t, Options{Method: m})

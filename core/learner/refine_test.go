@@ -181,6 +181,30 @@ func TestRefinementOutlivesEmptyClasses(t *testing.T) {
 	}
 }
 
+// The examples of a disabled class do not affect a refinement, which ends when the class is enabled.
+func TestRefinementOutlivesDisabledClasses(t *testing.T) {
+	l := taughtFor(t, with(method.Method{}), 3, 3, 2)
+	require.NoError(t, errors.Join(l.Add("more", shade(2, 20)), l.EnableClass("2", false), l.EnableClass("class-1", false)))
+	refined, _, err := l.Model().Refine(context.Background(), Training{Passes: 2}, nil)
+	require.NoError(t, err)
+	require.Value(l.AddExample("2", "new", shade(2, 9)))(t)
+	require.NoError(t, l.Publish(refined))
+	learned := logits(t, l, shade(0, 8))
+	require.Value(l.AddExample("2", "newer", shade(2, 10)))(t)
+	require.NoError(t, errors.Join(l.RemoveExample("2-0"), l.RemoveClass("class-1")))
+	if got := logits(t, l, shade(0, 8)); l.Model().refined == nil || !slices.Equal(got, learned) {
+		t.Errorf("after changes of disabled classes: %v, want %v", got, learned)
+	}
+	require.NoError(t, l.EnableClass("2", true))
+	fresh := taughtFor(t, with(method.Method{}), 3, 3, 2)
+	require.Value(fresh.AddExample("2", "new", shade(2, 9)))(t)
+	require.Value(fresh.AddExample("2", "newer", shade(2, 10)))(t)
+	require.NoError(t, fresh.RemoveExample("2-0"))
+	if got, want := logits(t, l, shade(0, 8)), logits(t, fresh, shade(0, 8)); !near(got, want) {
+		t.Errorf("enabled: %v, want %v", got, want)
+	}
+}
+
 // The first answer fits the classifier while another goroutine begins to train; for the race detector.
 func TestTrainingDuringTheFirstAnswer(t *testing.T) {
 	m := taughtFor(t, Options{}, 3, 3).Model()

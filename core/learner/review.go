@@ -27,7 +27,7 @@ func (m *Model) Review(ctx Context, progress func(done, total int) error) (*answ
 	if err := m.begin(); err != nil {
 		return nil, err
 	}
-	j.total = 3 * m.count()
+	j.total = 3 * count(m.fitted)
 	c, err := m.calibrate(j)
 	if err != nil {
 		return nil, err

@@ -170,8 +170,8 @@ export class DeepEMD extends EventTarget {
   /** @param {string} id */
   async removeClass(id) {
     this.#engine.assertOpen();
-    const { examples, nothing } = this.#taught.class(id);
-    if (examples.length > 0 && !nothing) this.#engine.forget();
+    const { examples, enabled, nothing } = this.#taught.class(id);
+    if (examples.length > 0 && enabled && !nothing) this.#engine.forget();
     this.#taught.classes.delete(id);
     await this.#engine.tell({ type: "removeClass", classId: id });
   }
@@ -270,7 +270,7 @@ export class DeepEMD extends EventTarget {
     this.#engine.assertOpen();
     const owner = this.#taught.removeExample(exampleId);
     if (!owner) throw new DeepEMDError("unknown-example", `there is no example ${shown(exampleId)}: was it removed already?`);
-    if (!owner.nothing) this.#engine.forget();
+    if (owner.enabled && !owner.nothing) this.#engine.forget();
     await this.#engine.tell({ type: "removeExample", exampleId });
   }
 

@@ -72,7 +72,7 @@ export class Teaching {
             if (!isCrash(error) || engine.disposed || engine.record() !== taught) throw error;
             return send();
           }).then((/** @type {Added} */ reply) => {
-            if (!owner.nothing) engine.learned = false;
+            if (owner.enabled && !owner.nothing) engine.learned = false;
             keep();
             if (!isThere()) throw removed(classId);
             return { reply, example: taught.addExample(exampleOf(exampleId, classId, reply, perceived.parts.embedding, more)) };

@@ -35,7 +35,12 @@ func TestPageIsTaughtNothing(t *testing.T) {
 		for (const { id, label } of engine.classes) await engine.addExample(id, label === "red" ? plain(200, 30, 40) : label === "green" ? plain(30, 190, 60) : plain(30, 30, 200));
 		const scene = (i) => plain(240 - i, 230, 60 + i);
 		const before = await engine.classify(scene(3), { unknown: true });
+		const off = await engine.addClass("off"), { id } = await engine.addExample(off, plain(90, 90, 90));
+		await engine.enableClass(off, false);
 		await engine.train({ passes: 2, check: false });
+		await engine.addExample(off, plain(200, 90, 90));
+		await engine.removeExample(id);
+		await engine.removeClass(off);
 		const empty = await engine.addClass("empty", { id: "empty", nothing: true });
 		const quiet = (await engine.addExample(empty, scene(0), { answer: true })).answer === undefined;
 		for (let i = 1; i < 6; i++) await engine.addExample(empty, scene(2 * i));
