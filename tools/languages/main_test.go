@@ -13,6 +13,7 @@ import (
 	"testing/fstest"
 
 	"github.com/deepemd/deepemd/internal/languages"
+	"github.com/deepemd/deepemd/internal/nodetest"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -80,6 +81,24 @@ func TestAnotherLanguage(t *testing.T) {
 			if !strings.Contains(string(got), want) {
 				t.Errorf("%s lacks %s", c.script.file, want)
 			}
+		}
+	}
+}
+
+// A text in the language of a region is for that region, also if a tag is in lower case.
+func TestLanguagesOfRegions(t *testing.T) {
+	script := require.Value(scripts[0].generate(with(t, "pt-BR.json", `{"name": "Português (Brasil)"}`)))(t)
+	page := nodetest.Start(t, string(script)+"const answer = (tags) => words(tags).lang;")
+	for _, c := range []struct {
+		tags []string
+		want string
+	}{
+		{[]string{"pt-BR", "de"}, "pt-BR"}, {[]string{"pt-br"}, "pt-BR"}, {[]string{"de-AT", "pt-BR"}, "de"}, {[]string{"fr-FR", "es"}, "es"},
+		{[]string{"fr"}, "en"}, {nil, "en"},
+	} {
+		var got string
+		if err := page.Ask(t, append([]string{}, c.tags...), &got); err != nil || got != c.want {
+			t.Errorf("%q: %q, want %q; error %+v", c.tags, got, c.want, err)
 		}
 	}
 }

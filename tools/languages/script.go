@@ -61,9 +61,8 @@ const chooser = `
  * @param {readonly string[]} tags
  */
 export function words(tags) {
-  const codes = tags.map((tag) => tag.toLowerCase().split("-")[0]);
-  const code = codes.find((code) => languages.some((language) => language.lang === code));
-  return languages.find((language) => language.lang === code) ?? original;
+  const codes = tags.map((tag) => tag.toLowerCase()).flatMap((tag) => [tag, tag.split("-")[0]]);
+  return codes.map((code) => languages.find(({ lang }) => lang.toLowerCase() === code)).find(Boolean) ?? original;
 }
 `
 

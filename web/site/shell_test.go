@@ -2,12 +2,14 @@ package site
 
 import (
 	"bytes"
+	"encoding/json"
 	"io/fs"
 	"strings"
 	"testing"
 	"testing/fstest"
 
 	"github.com/deepemd/deepemd/internal/languages"
+	"github.com/deepemd/deepemd/internal/nodetest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -49,6 +51,40 @@ func TestAnotherLanguage(t *testing.T) {
 	for _, want := range []string{`["en", "qq"]`, `<template id="shell-qq">`, "Qamera<", `"Again":"Qagain"`, `"Again":"Reload the page"`} {
 		if !strings.Contains(string(got), want) {
 			t.Errorf("the page lacks %s", want)
+		}
+	}
+}
+
+// The page chooses the language of a region before that of the others, by the user's choice and then by
+// the browser's languages.
+func TestLanguagesOfRegions(t *testing.T) {
+	english := require.Value(fs.ReadFile(languages.Files, "en.json"))(t)
+	files := fstest.MapFS{"en.json": {Data: english}, "pt.json": {Data: []byte(`{"name": "Português"}`)}, "pt-BR.json": {Data: []byte(`{"name": "Português (Brasil)"}`)}}
+	var all []*texts.Texts
+	for _, code := range languages.Codes(files) {
+		all = append(all, require.Value(texts.Load(files, code))(t))
+	}
+	_, script, _ := strings.Cut(string(require.Value(page(all))(t)), "<script>")
+	script, _, _ = strings.Cut(script, "</script>")
+	program := nodetest.Start(t, `
+		const script = `+string(require.Value(json.Marshal(script))(t))+`;
+		function answer([chosen, ...languages]) {
+			const root = { dataset: {} };
+			const given = {
+				matchMedia: () => ({ addEventListener() {} }), document: { documentElement: root, querySelector: () => ({}) }, navigator: { languages },
+				localStorage: { getItem: () => chosen || null }, sessionStorage: {},
+			};
+			for (const [name, value] of Object.entries(given)) Object.defineProperty(globalThis, name, { value, configurable: true });
+			(0, eval)(script);
+			return root.lang;
+		}`)
+	for want, tags := range map[string][]string{"pt-BR": {"", "fr", "pt-BR", "pt"}, "pt": {"", "pt-PT", "pt-BR"}, "en": {"", "fr"}} {
+		for _, chosen := range []string{"", want} {
+			tags[0] = chosen
+			var got string
+			if err := program.Ask(t, tags, &got); err != nil || got != want {
+				t.Errorf("%q: %q, want %q; error %+v", tags, got, want, err)
+			}
 		}
 	}
 }
