@@ -8,7 +8,6 @@ type Review struct {
 	Estimated bool    // no class has two examples yet
 	Accepted  float64 // share of unknown images that the balanced threshold accepts, measured on other data
 	Rejected  float64 // share of known images that it rejects, measured on other data
-	Hurting   []Hurt  // misclassified examples whose removal would improve the others' scores, the most harmful first
 }
 
 // ReviewedExample is the review of an example.
@@ -18,19 +17,18 @@ type ReviewedExample struct {
 	Problem string  `wire:",omitempty" ts:"\"dark\" | \"bright\" | \"blurred\""` // a problem of the image
 	Twin    string  `wire:",omitempty"`                                          // an earlier, nearly identical example of the class
 	Taken   string  `wire:",omitempty"`                                          // the best class when it is left out; absent if there is no other class
-	Margin  float64 // the lead of its class when it is left out
+	Margin  float64 // the lead of its class when it is left out, in logits
+	// It is probably in the wrong class: the margin is below −3, odds of twenty to one, and the class has at least three examples.
+	Mislabeled bool `wire:",omitempty"`
 }
+
+// LeastJudged is the minimum size of a class with mislabeled examples: the others are the standard.
+const LeastJudged = 3
 
 // ReviewedClass is the typical similarity of images to their class.
 type ReviewedClass struct {
 	ID    string  // the class
 	Level float64 // in logits at the usual temperature
-}
-
-// Hurt is an example that harms the others.
-type Hurt struct {
-	ID   string  // the example
-	Gain float64 // the rise in the others' mean margin without it, in logits
 }
 
 // Reach is the distance of the thresholds at strictness 0 and 1 from the balanced one: more than

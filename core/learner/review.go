@@ -1,7 +1,6 @@
 package learner
 
 import (
-	"math"
 	"slices"
 
 	"github.com/deepemd/deepemd/core/answer"
@@ -9,9 +8,8 @@ import (
 	"github.com/deepemd/deepemd/core/openset"
 )
 
-// maxRemovals returns the maximum number of examples that openset.FindHarmful tests: at least a dozen, otherwise
-// some thousand matches.
-func maxRemovals(examples int) int { return max(12, 4000/max(examples, 1)) }
+// surelyWrong limits the margins of mislabeled examples; see answer.ReviewedExample.
+const surelyWrong = -3
 
 var problems = map[imaging.Problem]string{imaging.Dark: "dark", imaging.Bright: "bright", imaging.Blurred: "blurred"}
 
@@ -59,6 +57,7 @@ func (m *Model) Review(ctx Context, progress func(done, total int) error) (*answ
 			if taken := answers.Predicted(at); taken >= 0 && len(m.fitted) > 1 {
 				reviewed.Taken = m.fitted[taken].id
 				reviewed.Margin, _ = answers.Margin(at)
+				reviewed.Mislabeled = reviewed.Margin < surelyWrong && len(class.examples) >= answer.LeastJudged
 			}
 			r.Examples = append(r.Examples, reviewed)
 			at++
@@ -68,26 +67,7 @@ func (m *Model) Review(ctx Context, progress func(done, total int) error) (*answ
 		}
 	}
 	c.rejection.review(r)
-	return r, m.findHarmful(r, c.left, j)
-}
-
-// findHarmful adds the examples that harm the others to a review.
-func (m *Model) findHarmful(r *answer.Review, left *openset.LeftOut, j *job) error {
-	classifier, err := m.scale()
-	if err != nil {
-		return err
-	}
-	margins := make([]float64, len(left.Class))
-	for i := range margins {
-		if margins[i] = r.Examples[i].Margin; r.Examples[i].Taken == "" {
-			margins[i] = math.NaN()
-		}
-	}
-	hurting, err := openset.FindHarmful(classifier, m.support(), left, margins, maxRemovals(len(left.Class)), j.pause)
-	for _, h := range hurting {
-		r.Hurting = append(r.Hurting, answer.Hurt{ID: r.Examples[h.Example].ID, Gain: h.Gain})
-	}
-	return err
+	return r, nil
 }
 
 // leftOut converts Prototype's scores of left-out examples to the classifier's scores, if the

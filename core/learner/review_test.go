@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/answer"
@@ -54,42 +55,47 @@ func TestReview(t *testing.T) {
 	if of["blue3"].Problem != "dark" {
 		t.Errorf("an all but black picture: %+v", of["blue3"])
 	}
-	if len(r.Hurting) == 0 || r.Hurting[0].ID != "red2" || r.Hurting[0].Gain <= 0 {
-		t.Errorf("hurting are %+v; want the blue picture among red ones first", r.Hurting)
-	}
 	require.NoError(t, e.EnableClass("blue", false))
 	if r := reviewed(t, e); len(r.Examples) != 4 || r.Examples[0].Taken != "" {
 		t.Errorf("with one class: %+v; want its 4 examples, taken for nothing", r)
 	}
 }
 
-// Review reports exactly the examples in the wrong class as harmful.
-func TestReviewNamesAllThatHurt(t *testing.T) {
-	e := newEngine(t, with(method.Method{}))
-	red := func(i int) Picture { return striped(byte(210+2*i), byte(30+3*i), 20, i) }
-	blue := func(i int) Picture { return striped(20, byte(30+3*i), byte(225+2*i), i+3) }
-	var reds, blues []Picture
-	for i := range 9 {
-		reds, blues = append(reds, red(i)), append(blues, blue(i))
-	}
-	teach(t, e, "red", reds...)
-	teach(t, e, "blue", blues...)
-	if r := reviewed(t, e); len(r.Hurting) != 0 {
-		t.Errorf("of examples that are all recognized %+v are said to hurt", r.Hurting)
-	}
-	var wrong []string
-	for i := range 5 {
-		id := "wrong" + string(rune('0'+i))
-		require.Value(e.AddExample("red", id, blue(i+10)))(t)
-		wrong = append(wrong, id)
-	}
-	var named []string
-	for _, h := range reviewed(t, e).Hurting {
-		named = append(named, h.ID)
-	}
-	slices.Sort(named)
-	if !slices.Equal(named, wrong) {
-		t.Errorf("%q are said to hurt, want %q", named, wrong)
+// Review marks exactly the examples in the wrong class as mislabeled, in classes of three or more.
+func TestReviewMarksMislabeled(t *testing.T) {
+	for name, c := range map[string]struct{ right, wrong, marked int }{
+		"none":         {9, 0, 0},
+		"five":         {9, 5, 5},
+		"one of three": {2, 1, 1},
+		"too few":      {1, 1, 0},
+	} {
+		e := newEngine(t, with(method.Method{}))
+		red := func(i int) Picture { return striped(byte(210+2*i), byte(30+3*i), 20, i) }
+		blue := func(i int) Picture { return striped(20, byte(30+3*i), byte(225+2*i), i+3) }
+		var reds, blues []Picture
+		for i := range c.right {
+			reds = append(reds, red(i))
+		}
+		for i := range 9 {
+			blues = append(blues, blue(i))
+		}
+		teach(t, e, "red", reds...)
+		teach(t, e, "blue", blues...)
+		for i := range c.wrong {
+			require.Value(e.AddExample("red", "wrong"+string(rune('0'+i)), blue(i+10)))(t)
+		}
+		marked := 0
+		for _, x := range reviewed(t, e).Examples {
+			if x.Mislabeled {
+				marked++
+				if !strings.HasPrefix(x.ID, "wrong") {
+					t.Errorf("%s: %s is said to be in the wrong class", name, x.ID)
+				}
+			}
+		}
+		if marked != c.marked {
+			t.Errorf("%s: %d are mislabeled, want %d", name, marked, c.marked)
+		}
 	}
 }
 

@@ -5,7 +5,7 @@
 //
 // A class with one example has no left-out score. A [Prior], measured on classes that the
 // network was not trained on, replaces it. The left-out scores also yield the confusion
-// matrix, the misclassified examples, and the examples that harm the others ([FindHarmful]).
+// matrix and the misclassified examples.
 //
 // A weights file may contain a [Cohort], the mean features of the network's training
 // classes. A [Contrast] then also compares an image with the cohort: if it resembles the

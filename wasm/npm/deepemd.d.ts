@@ -25,11 +25,11 @@
 import type { Global, Listener, Listening, Unlistening, WebAssemblyModule } from "./global.js";
 import type { Network } from "./project.js";
 import type {
-  Answer as Reply, Choices, Classifier, Curve, CurveClass, CurvePoint, Embedding, ErrorCode, Explanation as Reason, Gain, Hurt, Image, Info, Link, Method, Name, Node, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Shares, Solver,
+  Answer as Reply, Choices, Classifier, Curve, CurveClass, CurvePoint, Embedding, ErrorCode, Explanation as Reason, Gain, Image, Info, Link, Method, Name, Node, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Shares, Solver,
   Strangers, Verdict, Weighting,
 } from "./protocol.js";
 
-export type { Choices, Classifier, Embedding, ErrorCode, Gain, Hurt, Info, Link, Method, Node, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Shares, Solver, Strangers, Weighting };
+export type { Choices, Classifier, Embedding, ErrorCode, Gain, Info, Link, Method, Node, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Shares, Solver, Strangers, Weighting };
 export type { Curve as Growth, CurveClass as GrowthClass, CurvePoint as GrowthPoint, Image as AnswerPixels, Name as Choice, Verdict as Unknown };
 
 /** Pixels, row by row: RGB or RGBA, detected from the length. Transparent pixels are blended with white. */
@@ -633,12 +633,12 @@ export class DeepEMD<S = Source> extends EventTarget {
   embed(source: S, options?: Abortable): Promise<Embedding>;
   /**
    * Reviews the examples of enabled classes: dark and blurred images, duplicates, examples that are classified as another class
-   * when left out, examples that harm others, and the scores of known and unknown images.
+   * when left out, examples that are probably in the wrong class, and the scores of known and unknown images.
    *
    * @example
    * ```js
-   * const { hurting } = await engine.review();
-   * for (const { id } of hurting) await engine.removeExample(id); // examples that harm others
+   * const { examples } = await engine.review();
+   * const wrong = examples.filter((e) => e.mislabeled); // show them: e.taken is the class that they resemble
    * ```
    *
    * @throws `empty` before the first example.

@@ -546,8 +546,6 @@ export interface Review {
   accepted: number;
   /** Share of known images that it rejects, measured on other data. */
   rejected: number;
-  /** Misclassified examples whose removal would improve the others' scores, the most harmful first. */
-  hurting: Hurt[];
 }
 
 /** ReviewedExample is the review of an example. */
@@ -562,8 +560,13 @@ export interface ReviewedExample {
   twin?: string;
   /** The best class when it is left out; absent if there is no other class. */
   taken?: string;
-  /** The lead of its class when it is left out. */
+  /** The lead of its class when it is left out, in logits. */
   margin: number;
+  /**
+   * It is probably in the wrong class: the margin is below −3, odds of twenty to one, and the class has at least
+   * three examples.
+   */
+  mislabeled?: boolean;
 }
 
 /** ReviewedClass is the typical similarity of images to their class. */
@@ -572,14 +575,6 @@ export interface ReviewedClass {
   id: string;
   /** In logits at the usual temperature. */
   level: number;
-}
-
-/** Hurt is an example that harms the others. */
-export interface Hurt {
-  /** The example. */
-  id: string;
-  /** The rise in the others' mean margin without it, in logits. */
-  gain: number;
 }
 
 /** Crops has the crops. */

@@ -101,8 +101,8 @@ export async function ask(engine: DeepEMD, source: Source, signal: AbortSignal |
 }
 
 export async function improve(engine: DeepEMD, signal: AbortSignal): Promise<Training> {
-  const { examples, known, balanced, hurting } = await engine.review({ signal });
-  console.log(examples[0]?.taken, examples[0]?.problem === "dark", (known[0] ?? 0) < balanced, hurting[0]?.id);
+  const { examples, known, balanced } = await engine.review({ signal });
+  console.log(examples[0]?.taken, examples[0]?.problem === "dark", (known[0] ?? 0) < balanced, examples[0]?.mislabeled);
   const how: GrowthOptions = { signal, onProgress: ({ done, total, points }) => console.log(done / total, points[0]?.right) };
   const { points, classes }: Growth = await engine.growth(how);
   console.log(points[0]?.examples === 1, points.at(-1)?.spread, classes[0]?.id, (classes[0]?.right[0] ?? 0) <= (classes[0]?.asked[0] ?? 0));

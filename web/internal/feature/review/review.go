@@ -3,7 +3,6 @@
 package review
 
 import (
-	"slices"
 	"time"
 
 	"github.com/deepemd/deepemd/core/answer"
@@ -43,27 +42,18 @@ func (r *Review) Accuracy() (right, all int) {
 	return right, all
 }
 
-// leastJudged is the minimum size of a class for judging harm: without one example, the others are
-// still left out in turn.
-const leastJudged = 3
-
-// Having returns the examples with a problem. "twin" stands for a near duplicate, "hurting" for
-// misclassified examples that harm others, the most harmful first, and "unjudged" for misclassified
-// examples of classes smaller than leastJudged.
+// Having returns the examples with a problem. "twin" stands for a near duplicate, "mislabeled" for
+// examples that are probably in the wrong class, and "unjudged" for misclassified examples of classes
+// smaller than answer.LeastJudged.
 func (r *Review) Having(problem string) (ids []string) {
 	count := map[string]int{}
 	for _, e := range r.Examples {
 		count[e.ClassID]++
 	}
 	for _, e := range r.Examples {
-		unjudged := e.Taken != "" && e.Taken != e.ClassID && count[e.ClassID] < leastJudged
-		if e.Problem == problem || problem == "twin" && e.Twin != "" || problem == "unjudged" && unjudged {
+		unjudged := e.Taken != "" && e.Taken != e.ClassID && count[e.ClassID] < answer.LeastJudged
+		if e.Problem == problem || problem == "twin" && e.Twin != "" || problem == "mislabeled" && e.Mislabeled || problem == "unjudged" && unjudged {
 			ids = append(ids, e.ID)
-		}
-	}
-	if problem == "hurting" {
-		for _, h := range r.Hurting {
-			ids = append(ids, h.ID)
 		}
 	}
 	return ids
@@ -138,7 +128,6 @@ func (r *Review) of(here map[string]bool, kind string) *Review {
 			left.Examples = append(left.Examples, e)
 		}
 	}
-	left.Hurting = slices.DeleteFunc(slices.Clone(r.Hurting), func(h answer.Hurt) bool { return !here[h.ID] })
 	return &left
 }
 

@@ -37,8 +37,8 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 		}
 		examples := s.Classes.List()[0].Examples
 		e.Found = answer.Review{
-			Examples:    []answer.ReviewedExample{{ID: examples[0], ClassID: class, Taken: class, Twin: ""}, {ID: examples[1], ClassID: class, Taken: "other", Problem: "dark", Twin: examples[0]}},
-			Familiarity: answer.Familiarity{Known: []float64{-0.5, -1}, Unknown: []float64{-2, -0.8}}, Hurting: []answer.Hurt{{ID: examples[1]}},
+			Examples:    []answer.ReviewedExample{{ID: examples[0], ClassID: class, Taken: class, Twin: ""}, {ID: examples[1], ClassID: class, Taken: "other", Problem: "dark", Twin: examples[0], Mislabeled: true}},
+			Familiarity: answer.Familiarity{Known: []float64{-0.5, -1}, Unknown: []float64{-2, -0.8}},
 		}
 		shown.Show(true)
 		kerneltest.Rest(2 * kernel.RestPause)
@@ -61,7 +61,7 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 			t.Errorf("picked %q, want the twin", got)
 		}
 		s.Classes.RemoveExample(examples[1])
-		if got := shown.State(); len(got.Picked) != 0 || len(got.Review.Hurting) != 0 || !got.Busy {
+		if got := shown.State(); len(got.Picked) != 0 || len(got.Review.Having("mislabeled")) != 0 || !got.Busy {
 			t.Errorf("after the removal %+v, want it gone from the review, and a new one under way", got)
 		}
 		kerneltest.Rest(2 * kernel.RestPause)
@@ -115,7 +115,7 @@ func TestReviewsLeaveNothingOut(t *testing.T) {
 		s.AddFiles(empty, kerneltest.Files("desk"))
 		wait()
 		a, desk := s.Classes.List()[0].Examples[0], s.Classes.Nothing()[0].Examples[0]
-		e.Found = answer.Review{Examples: []answer.ReviewedExample{{ID: a, ClassID: class, Taken: empty}, {ID: desk, ClassID: empty, Taken: empty}}, Hurting: []answer.Hurt{{ID: a}}}
+		e.Found = answer.Review{Examples: []answer.ReviewedExample{{ID: a, ClassID: class, Taken: empty}, {ID: desk, ClassID: empty, Taken: empty}}}
 		shown.Show(true)
 		kerneltest.Rest(2 * kernel.RestPause)
 		wait()
@@ -129,7 +129,7 @@ func TestReviewsLeaveNothingOut(t *testing.T) {
 		if got := state.Review.Confusion(class, empty); !slices.Equal(got, []string{a}) {
 			t.Errorf("taken for nothing: %q, want the example", got)
 		}
-		// All harmful examples are removed in one step, and undo restores all.
+		// All mislabeled examples are removed in one step, and undo restores all.
 		s.AddFiles(class, kerneltest.Files("b", "c"))
 		wait()
 		examples := s.Classes.List()[0].Examples
@@ -180,7 +180,7 @@ func TestWhatAReviewSays(t *testing.T) {
 	}
 }
 
-// Misclassified examples of small classes are listed separately, as their harm is unknown.
+// Misclassified examples of small classes are listed separately, as they have too few others.
 func TestReviewDoesNotJudgeSmallClasses(t *testing.T) {
 	r := Review{answer.Review{Examples: []answer.ReviewedExample{
 		{ID: "a1", ClassID: "a", Taken: "b"}, {ID: "a2", ClassID: "a", Taken: "a"}, {ID: "c1", ClassID: "c"},

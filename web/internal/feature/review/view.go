@@ -62,12 +62,12 @@ func (v *view) checks(t *texts.Texts, state State) app.UI {
 	for _, c := range state.Few {
 		lines = append(lines, app.Li().Class("warning").Text(t.Improve.Few(len(c.Examples), c.Label)))
 	}
-	for _, problem := range []string{"dark", "bright", "blurred", "twin", "hurting", "unjudged"} {
+	for _, problem := range []string{"dark", "bright", "blurred", "twin", "mislabeled", "unjudged"} {
 		ids := state.Review.Having(problem)
 		switch {
 		case len(ids) == 0:
-		case problem == "hurting":
-			lines = append(lines, v.hurting(t, ids))
+		case problem == "mislabeled":
+			lines = append(lines, v.mislabeled(t, ids))
 		default:
 			lines = append(lines, app.Li().Class("warning").DataSet("problem", problem).Title(ui.When(problem == "twin", t.Improve.TwinsTip)).Body(
 				app.Span().Text(flaw(t, problem, len(ids))),
@@ -88,30 +88,30 @@ func (v *view) checks(t *texts.Texts, state State) app.UI {
 func flaw(t *texts.Texts, problem string, n int) string {
 	return map[string]func(int) string{
 		"dark": t.Improve.Dark, "bright": t.Improve.Bright, "blurred": t.Improve.Blurred,
-		"twin": t.Improve.Twins, "hurting": t.Improve.Hurting, "unjudged": t.Improve.Unjudged,
+		"twin": t.Improve.Twins, "mislabeled": t.Improve.Mislabeled, "unjudged": t.Improve.Unjudged,
 	}[problem](n)
 }
 
-// hurting shows the harmful examples, with a button that removes all.
-func (v *view) hurting(t *texts.Texts, ids []string) app.UI {
+// mislabeled shows the examples that are probably in the wrong class, with a button that removes all.
+func (v *view) mislabeled(t *texts.Texts, ids []string) app.UI {
 	var pictures []app.UI
-	for _, id := range ids[:min(len(ids), mostHurting)] {
+	for _, id := range ids[:min(len(ids), mostMislabeled)] {
 		class, _ := v.K.Classes.OwnerOf(id)
 		pictures = append(pictures, app.Li().Class(ui.Hue(class)).Title(class.Label).DataSet("example", id).Body(&ui.ExamplePicture{ExampleID: id}))
 	}
-	return app.Li().Class("hurting").Body(
-		app.P().Text(t.Improve.Hurting(len(ids))),
+	return app.Li().Class("mislabeled").Body(
+		app.P().Text(t.Improve.Mislabeled(len(ids))),
 		app.Ul().Body(pictures...),
 		app.Div().Class("acts").Body(
-			v.look(t, "hurting").ID("look-hurting"),
-			ui.Button("plain small", "remove-hurting", "", t.Improve.Remove(len(ids))).
+			v.look(t, "mislabeled").ID("look-mislabeled"),
+			ui.Button("plain small", "remove-mislabeled", "", t.Improve.Remove(len(ids))).
 				OnClick(ui.Do(func() { v.K.Classes.RemoveExamples(ids) }, ids)),
 		),
 	)
 }
 
-// mostHurting is the number of harmful examples in the list; a button shows all.
-const mostHurting = 10
+// mostMislabeled is the number of mislabeled examples in the list; a button shows all.
+const mostMislabeled = 10
 
 // confusion shows the table of leave-one-out answers.
 func (v *view) confusion(t *texts.Texts, review *Review) app.UI {

@@ -1,3 +1,3 @@
 // Package why tests the studio's explanations: matching parts of the image and of an example,
-// harmful examples, and the growth of accuracy.
+// mislabeled examples, and the growth of accuracy.
 package why
