@@ -178,8 +178,8 @@ func (m *Mixture) Detail(d *Detail, query *embed.Set) (err error) {
 	return nil
 }
 
-// Without implements LeaveOneOut. It adds the scores of heads learned from all other examples;
-// see RidgeHead.ScoresWithout. The weights and the sharpness include the example.
+// Without implements LeaveOneOut. It adds the scores of heads learned from all other examples.
+// The weights and the sharpness include the example.
 func (m *Mixture) Without(scores []float64, class, example int) error {
 	if err := m.Learn(nil); err != nil {
 		return err

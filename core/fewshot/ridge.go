@@ -196,14 +196,8 @@ func (r *RidgeHead) scores(dst []float64, by *ridgeLayer, query *embed.Set) ([]f
 	return dst, nil
 }
 
-// ScoresWithout returns the scores, [classes], of an example by a layer learned from all other
-// examples, with equal weights of the classes. Call Learn first. Callers must not modify the
-// result.
-func (r *RidgeHead) ScoresWithout(class, example int) []float64 {
-	return r.without(r.layer.left, class, example)
-}
-
-// without returns the row of an example in the scores of all left-out examples.
+// without returns the row of an example in the scores of all left-out examples: its scores,
+// [classes], by a layer learned from all others.
 func (r *RidgeHead) without(left []float64, class, example int) []float64 {
 	way := len(r.classes)
 	return left[r.classes[class][example]*way:][:way]

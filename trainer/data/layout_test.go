@@ -120,7 +120,7 @@ func TestLayouts(t *testing.T) {
 			"fox: x/fox/1.jpg; owl: x/owl/1.jpg; [fox] [] [owl]"},
 	} {
 		for _, path := range []string{writeFolder(t, test.files), writeZip(t, test.files)} {
-			s, err := Open(path)
+			s, err := OpenSplit(path, "")
 			if err != nil {
 				t.Errorf("%s: %v", test.name, err)
 				continue
@@ -168,7 +168,7 @@ func TestLayoutsRefuse(t *testing.T) {
 		{"CUB with a number alone", with(birds(), "CUB/classes.txt=1 001.Kite\n2\n"), `classes.txt, line 2: "2", want a number from 1 and a name`},
 		{"CUB with a malformed list", with(birds(), "CUB/classes.txt=1 001.Kite\nTern\n"), `classes.txt, line 2: "Tern", want a number from 1 and a name`},
 	} {
-		_, err := Open(writeFolder(t, test.files))
+		_, err := OpenSplit(writeFolder(t, test.files), "")
 		if err == nil || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%s: error %v, want one that says %q", test.name, err, test.want)
 		}

@@ -63,9 +63,6 @@ var extensions = []string{".webp", ".jpg", ".jpeg", ".jfif", ".jpe", ".png", ".b
 // labelsFile is the name of a JSON file that maps classes to words.
 const labelsFile = "words.json"
 
-// Open is OpenSplit with the split that comes with the data, if any.
-func Open(name string) (*Set, error) { return OpenSplit(name, "") }
-
 // OpenSplit opens a folder or zip archive of images or recordings (MP3, WAV), which are used as
 // spectrograms. It skips files of other kinds (see [Set.Ignored]) and operating-system files. It
 // recognizes these forms:
@@ -78,8 +75,8 @@ func Open(name string) (*Set, error) { return OpenSplit(name, "") }
 //     the split (tieredImageNet).
 //
 // A file split.json in the form of ParseSplit splits the classes, and words.json maps them to
-// words. split names another split, which takes precedence: a JSON file, a CSV file, or a folder of
-// CSV files. Close the set after use.
+// words. split, unless "", names another split, which takes precedence: a JSON file, a CSV file, or a
+// folder of CSV files. Close the set after use.
 //
 // # Errors
 //

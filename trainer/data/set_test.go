@@ -82,7 +82,7 @@ func writeZip(t testing.TB, files map[string]string) string {
 // open opens a set until the test ends.
 func open(t testing.TB, path string) *Set {
 	t.Helper()
-	s := require.Value(Open(path))(t)
+	s := require.Value(OpenSplit(path, ""))(t)
 	t.Cleanup(func() {
 		if err := s.Close(); err != nil {
 			t.Error(err)
@@ -187,7 +187,7 @@ func TestOpenRefuses(t *testing.T) {
 		writeFolder(t, map[string]string{"1.png": "", "2.jpg": ""}):          "2 images, but none in a folder",
 		writeFolder(t, map[string]string{"a/1.png": "", "words.json": "[]"}): "words.json is not a JSON map",
 	} {
-		s, err := Open(path)
+		s, err := OpenSplit(path, "")
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%v, error %v, want one of %s that says %q", s, err, path, want)
 		}
@@ -416,7 +416,7 @@ func TestNamedSplits(t *testing.T) {
 func TestDigest(t *testing.T) {
 	files := animals(t)
 	for _, root := range []string{writeFolder(t, files), writeZip(t, files)} {
-		s := require.Value(Open(root))(t)
+		s := require.Value(OpenSplit(root, ""))(t)
 		for _, name := range []string{"train/owl/1.png", "test/owl/notes.txt"} {
 			if got := require.Value(s.Digest(name))(t); got != sha256.Sum256([]byte(files[name])) {
 				t.Errorf("%s: digest %x", name, got)
@@ -433,7 +433,7 @@ func TestDigest(t *testing.T) {
 
 // TestRemove: pictures can be removed, and a class with its last one.
 func TestRemove(t *testing.T) {
-	s := require.Value(Open(writeFolder(t, animals(t))))(t)
+	s := require.Value(OpenSplit(writeFolder(t, animals(t)), ""))(t)
 	defer s.Close()
 	s.Remove([]string{"train/fox/red_1.png", "train/owl/1.png", "test/owl/1.png", "test/owl/broken.jpg"})
 	if names := fmt.Sprint(s.Classes(), len(s.Pictures("fox")), len(s.Pictures("owl"))); names != "[fox] 2 0" {
@@ -452,7 +452,7 @@ func TestUnconverted(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Join(root, "a"), 0o777))
 		require.NoError(t, os.WriteFile(filepath.Join(root, "a", name), raw, 0o666))
 	}
-	s := require.Value(Open(root))(t)
+	s := require.Value(OpenSplit(root, ""))(t)
 	defer s.Close()
 	for _, p := range s.Pictures("a") {
 		require.Value(s.Image(p.Name))(t)

@@ -109,7 +109,7 @@ func TestAccents(t *testing.T) {
 				t.Errorf("%+q on disk, %+q in an episode: %+v, %v", disk, text, p, err)
 			}
 			content = map[string]string{image: dot(t, 1), "train.csv": "filename,label\n" + text + "/" + text + ".jpg,drink\n"}
-			set, err := Open(writeFolder(t, content))
+			set, err := OpenSplit(writeFolder(t, content), "")
 			if err != nil || len(set.Pictures("drink")) != 1 {
 				t.Errorf("%+q on disk, %+q in a list: %v", disk, text, err)
 			}
@@ -187,7 +187,7 @@ func FuzzOpen(f *testing.F) {
 		require.NoError(t, os.WriteFile(path, raw, 0o600))
 		// Deflate expands up to a thousandfold, and a list needs a few copies.
 		bombs.Budget(t, 8<<20, 8192, len(raw), func() {
-			set, err := Open(path)
+			set, err := OpenSplit(path, "")
 			if err != nil {
 				return
 			}

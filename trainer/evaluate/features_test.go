@@ -163,7 +163,7 @@ func TestQualityTellsGoodPicturesFromSpoiltOnes(t *testing.T) {
 		t.Errorf("found out: %.1f%% of dark and %.1f%% of blurred pictures, want 75%% and 85%% at least", 100*dark, 100*soft)
 	}
 
-	photographs := require.Value(data.Open(golden.Path(t, "datasets/caltech101.zip")))(t)
+	photographs := require.Value(data.OpenSplit(golden.Path(t, "datasets/caltech101.zip"), ""))(t)
 	defer photographs.Close()
 	var ordinary []imaging.Measures
 	for _, class := range photographs.Classes() {

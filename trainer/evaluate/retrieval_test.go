@@ -174,7 +174,7 @@ func TestMeasurePanics(t *testing.T) {
 // leave matches out or not, and they do.
 func TestBoundsOfRealPictures(t *testing.T) {
 	const classes, each, limit = 20, 10, 5
-	set, err := data.Open("../../../shared/datasets/cifar100.zip")
+	set, err := data.OpenSplit("../../../shared/datasets/cifar100.zip", "")
 	if errors.Is(err, fs.ErrNotExist) {
 		t.Skipf("no shared data: %v", err)
 	} else if err != nil {

@@ -49,7 +49,7 @@ func TestDamagedPicturesArePassedOver(t *testing.T) {
 	train := func(dir string, stop int) ([]string, error) {
 		s := settings()
 		s.Stages = []learn.Stage{{Epochs: 3, Size: 16, Batch: 10}}
-		set, err := data.Open(images)
+		set, err := data.OpenSplit(images, "")
 		require.NoError(t, err)
 		defer set.Close()
 		source, err := learn.NewPictures(set, set.Classes(), s, augment.Policy{})

@@ -289,8 +289,8 @@ func TestMapsAreLearned(t *testing.T) {
 // The teacher is shown the crop that the student sees, unlabeled images have no label, and
 // epochs of some images together take each once.
 func TestShownAndUnlabeled(t *testing.T) {
-	labeled := require.Value(data.Open(mediatest.Folder(t, 2, 8)))(t)
-	other := require.Value(data.Open(mediatest.Folder(t, 1, 8)))(t)
+	labeled := require.Value(data.OpenSplit(mediatest.Folder(t, 2, 8), ""))(t)
+	other := require.Value(data.OpenSplit(mediatest.Folder(t, 1, 8), ""))(t)
 	set := require.Value(data.Join([]*data.Set{labeled}, []*data.Set{other}))(t)
 	defer set.Close()
 	s := settings()

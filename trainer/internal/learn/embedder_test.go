@@ -132,7 +132,7 @@ func folderMeta(t *testing.T, classes int) *data.Set {
 			})
 		}
 	}
-	set := require.Value(data.Open(dir))(t)
+	set := require.Value(data.OpenSplit(dir, ""))(t)
 	t.Cleanup(func() { set.Close() })
 	return set
 }

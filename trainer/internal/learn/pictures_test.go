@@ -19,7 +19,7 @@ import (
 
 func pictures(t *testing.T, dir string, threads int, changes ...func(*ClassifySettings)) *Pictures {
 	t.Helper()
-	set := require.Value(data.Open(dir))(t)
+	set := require.Value(data.OpenSplit(dir, ""))(t)
 	t.Cleanup(func() { set.Close() })
 	s := settings()
 	s.Threads = threads

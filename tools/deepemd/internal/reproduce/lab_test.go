@@ -55,7 +55,7 @@ func dataset(t *testing.T, classes, each int) *Dataset {
 			})
 		}
 	}
-	set := require.Value(data.Open(dir))(t)
+	set := require.Value(data.OpenSplit(dir, ""))(t)
 	t.Cleanup(func() { _ = set.Close() })
 	d := require.Value(NewDataset(set, set.Classes()))(t)
 	d.Paper = PaperName(d.Name)

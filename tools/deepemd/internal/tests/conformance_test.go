@@ -80,7 +80,7 @@ func TestConformance(t *testing.T) {
 			raw := require.Value(os.ReadFile(golden.Path(t, "reference/"+test.values+".json")))(t)
 			require.NoError(t, json.Unmarshal(raw, r))
 			r.network = network(t, test.network)
-			r.images = require.Value(data.Open(golden.Path(t, "datasets/"+test.images)))(t)
+			r.images = require.Value(data.OpenSplit(golden.Path(t, "datasets/"+test.images), ""))(t)
 			defer r.images.Close()
 
 			r.compareActivations(t, test.pieces)
