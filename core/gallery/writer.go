@@ -54,8 +54,7 @@ type entry struct {
 // and channels.
 func Create(store Store, catalog Catalog) (*Writer, error) {
 	w := &Writer{store: store, catalog: catalog, deleted: map[int]bool{}, names: map[string]bool{}}
-	w.begin.end = headSize
-	return w, w.publish()
+	return w, w.publish(preamble{end: headSize})
 }
 
 // Extend continues the index x, which was opened from the store. It uses catalog if the index has
@@ -165,14 +164,19 @@ func (w *Writer) Close() error {
 	if w.begin.complete {
 		return nil
 	}
-	w.begin.complete = true
-	return w.publish()
+	return w.mark(true)
 }
 
 // Reopen marks the index as incomplete, to add more pictures.
 func (w *Writer) Reopen() error {
-	w.begin.complete = false
-	return w.publish()
+	return w.mark(false)
+}
+
+// mark marks the index as complete or incomplete.
+func (w *Writer) mark(complete bool) error {
+	next := w.begin
+	next.complete = complete
+	return w.publish(next)
 }
 
 // CommitAll is Commit, but learns a codebook from any number of pictures.
@@ -304,20 +308,19 @@ func (w *Writer) advance(next preamble) error {
 	if err := w.store.Sync(); err != nil {
 		return err
 	}
-	before := w.begin
-	w.begin = next
-	if err := w.publish(); err != nil {
-		w.begin = before
-		return err
-	}
-	return nil
+	return w.publish(next)
 }
 
-func (w *Writer) publish() error {
-	if _, err := w.store.WriteAt(w.begin.encode(), 0); err != nil {
+// publish makes next the preamble of the index.
+func (w *Writer) publish(next preamble) error {
+	if _, err := w.store.WriteAt(next.encode(), 0); err != nil {
 		return err
 	}
-	return w.store.Sync()
+	if err := w.store.Sync(); err != nil {
+		return err
+	}
+	w.begin = next
+	return nil
 }
 
 // Compact writes the pictures of x that are not deleted to an empty store, in the same order and
@@ -345,8 +348,7 @@ func Compact(store Store, x *Index) error {
 	if err := w.CommitAll(); err != nil {
 		return err
 	}
-	w.begin.complete = x.begin.complete
-	return w.publish()
+	return w.mark(x.begin.complete)
 }
 
 // entry returns picture i as stored in the index.

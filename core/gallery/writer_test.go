@@ -221,6 +221,23 @@ func TestSyncFails(t *testing.T) {
 	}
 }
 
+// TestCloseFails checks that a Close that fails can be repeated.
+func TestCloseFails(t *testing.T) {
+	_, sets := readGolden(t)
+	s := fullDisk{room: 1 << 20}
+	w := require.Value(Create(&s, about()))(t)
+	require.NoError(t, errors.Join(w.Add("a", "", sets[0]), w.CommitAll()))
+	for s.room = range 2 { // too little for the preamble
+		if err := w.Close(); !errors.Is(err, errBroken) {
+			t.Errorf("without room: error %v", err)
+		}
+	}
+	s.room = 1 << 20
+	if err := w.Close(); err != nil || !opened(t, s.Bytes).Complete() {
+		t.Errorf("with room: error %v", err)
+	}
+}
+
 // unsynced is a Store whose Sync fails once, after some calls.
 type unsynced struct {
 	Buffer
