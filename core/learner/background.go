@@ -71,12 +71,6 @@ type leftOut struct {
 	rival *class
 }
 
-// excess returns the distance of an example from the boundary, positive on the background's
-// side.
-func (r *rejection) excess(s leftOut) float64 {
-	return s.Nothing - s.Familiarity - r.boundary.Level
-}
-
 // background returns the id of the background class that claims an image with the given
 // familiarity, or "".
 func (r *rejection) background(query *embed.Set, familiarity float64) (string, error) {
@@ -88,7 +82,7 @@ func (r *rejection) background(query *embed.Set, familiarity float64) (string, e
 		return "", err
 	}
 	best := fewshot.Ranking(r.logits)[0]
-	if !r.boundary.Beyond(openset.Sighting{Nothing: r.logits[best], Familiarity: familiarity}) {
+	if !(r.boundary.Excess(openset.Sighting{Nothing: r.logits[best], Familiarity: familiarity}) >= 0) {
 		return "", nil
 	}
 	return r.classes[best].id, nil
@@ -168,8 +162,9 @@ func sightings(list []leftOut) []openset.Sighting {
 // scene look alike and may all be dark.
 func (r *rejection) review(to *answer.Review) {
 	for i, s := range r.known {
-		if e := &to.Examples[i]; e.Taken != "" && r.excess(s) >= 0 {
-			e.Taken, e.Margin = s.rival.id, -r.excess(s)
+		excess := r.boundary.Excess(s.Sighting)
+		if e := &to.Examples[i]; e.Taken != "" && excess >= 0 {
+			e.Taken, e.Margin = s.rival.id, -excess
 		}
 	}
 	at := 0
@@ -177,7 +172,7 @@ func (r *rejection) review(to *answer.Review) {
 		for _, example := range c.examples {
 			e, s := answer.ReviewedExample{ID: example.id, ClassID: c.id}, r.unknown[at]
 			if !math.IsNaN(s.Nothing) {
-				if e.Taken, e.Margin = c.id, r.excess(s); e.Margin < 0 {
+				if e.Taken, e.Margin = c.id, r.boundary.Excess(s.Sighting); e.Margin < 0 {
 					e.Taken = s.rival.id
 				}
 			}

@@ -56,5 +56,6 @@ func Divide(known, nothing []Sighting) Boundary {
 	return Boundary{Level: max(to-max(drift, (to-from)/3), from+1.25*near)}
 }
 
-// Beyond reports whether an image belongs to the background.
-func (b Boundary) Beyond(s Sighting) bool { return s.Nothing-s.Familiarity >= b.Level }
+// Excess returns how far an image lies beyond the boundary, in logits. An image of the background
+// has 0 or more.
+func (b Boundary) Excess(s Sighting) float64 { return s.Nothing - s.Familiarity - b.Level }

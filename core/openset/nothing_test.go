@@ -28,8 +28,8 @@ func TestBoundary(t *testing.T) {
 		}
 	}
 	b := Boundary{Level: 9}
-	if !b.Beyond(Sighting{8, -1}) || b.Beyond(Sighting{8, -0.9}) {
-		t.Error("the border is on the wrong side")
+	if on, inside := b.Excess(Sighting{8, -1}), b.Excess(Sighting{8, -1 + 0.125}); on != 0 || inside != -0.125 {
+		t.Errorf("images on the border and inside exceed it by %g and %g", on, inside)
 	}
 }
 
