@@ -33,8 +33,8 @@ const maxPasses = 10_000
 // # Errors
 //
 // CodeEmpty unless two classes have examples; CodeBadArgument for a number of passes out of
-// range, and for a classifier that does not represent classes by means; the errors of ctx and
-// progress, which end the work.
+// range, for a classifier that does not represent classes by means, and for node weights that
+// merge nodes; the errors of ctx and progress, which end the work.
 func (m *Model) Refine(ctx Context, how Training, progress func(Trained) error) (*Model, answer.Gain, error) {
 	r, err := m.refinement(how)
 	if err != nil {
@@ -87,6 +87,9 @@ func (m *Model) refinement(how Training) (*refinement, error) {
 	matcher, err := m.opt.Kit.Matcher(m.opt.Method)
 	if err != nil {
 		return nil, err
+	}
+	if _, merges := matcher.Weighting.(match.Grouping); merges {
+		return nil, fail(CodeBadArgument, "node weights %s merge nodes, which cannot be trained: choose other node weights first", m.opt.Method.Weighting)
 	}
 	r := &refinement{matcher: matcher, passes: how.Passes}
 	if how.Check {

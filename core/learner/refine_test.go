@@ -218,6 +218,8 @@ func TestTrainingDuringTheFirstAnswer(t *testing.T) {
 }
 
 func TestTrainErrors(t *testing.T) {
+	merging := with(method.Method{Weighting: "k-means:2"})
+	merging.Kit = AllParts()
 	for name, test := range map[string]struct {
 		engine *Learner
 		how    Training
@@ -228,6 +230,7 @@ func TestTrainErrors(t *testing.T) {
 		"passes":    {taughtFor(t, with(method.Method{}), 1, 1), Training{}, CodeBadArgument},
 		"too many":  {taughtFor(t, with(method.Method{}), 1, 1), Training{Passes: 10_001}, CodeBadArgument},
 		"nearest":   {taughtFor(t, with(method.Method{Classifier: "nearest"}), 1, 1), Training{Passes: 1}, CodeBadArgument},
+		"merging":   {taughtFor(t, merging, 1, 1), Training{Passes: 1}, CodeBadArgument},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, _, err := test.engine.Model().Refine(context.Background(), test.how, nil)
