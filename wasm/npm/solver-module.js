@@ -31,7 +31,7 @@ export async function compiled(engine, signal) {
  *
  * @param {import("./solver.d.ts").SolverOptions["engine"]} engine
  * @param {AbortSignal | undefined} signal
- * @returns {Promise<{ what: string, code: BodyInit }>}
+ * @returns {Promise<{ what: string, code: BodyInit | null }>} null for an empty file
  */
 async function arriving(engine, signal) {
   if (engine instanceof Blob || engine instanceof ArrayBuffer || ArrayBuffer.isView(engine)) {
@@ -63,6 +63,6 @@ function bodyOf(response, from = response.url || "the response that was given") 
   if (response.headers.get("Content-Type")?.startsWith("text/html")) {
     throw new DeepEMDError("network", `${from} is a web page, not the solver: the server answers unknown addresses with a page; correct the address`);
   }
-  if (!response.body || response.bodyUsed) throw new DeepEMDError("network", `${from} has no content that could be read: give a copy (response.clone())`);
+  if (response.bodyUsed) throw new DeepEMDError("bad-argument", `${from} was read already: give a copy (response.clone())`);
   return { what: from, code: response.body };
 }

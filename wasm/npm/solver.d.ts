@@ -74,7 +74,7 @@ export function emd(cost: Numbers, supply: Numbers, demand: Numbers, options?: A
 /**
  * Loads a solver whose calls return at once, without a promise.
  *
- * @throws `network` if the program cannot be loaded, `unsupported` without WebAssembly, and `bad-argument` for another module.
+ * @throws `network` if the program cannot be loaded, `unsupported` without WebAssembly, and `bad-argument` for another module and for a response that was read.
  */
 export function loadSolver(options?: SolverOptions): Promise<Solver>;
 

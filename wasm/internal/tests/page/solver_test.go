@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"math"
 	"net/http"
 	"net/http/httptest"
@@ -231,6 +232,8 @@ console.log(JSON.stringify(await solveAll(list)));`))
 }
 
 func TestSolverErrors(t *testing.T) {
+	empty := filepath.Join(t.TempDir(), "empty.wasm")
+	require.NoError(t, os.WriteFile(empty, nil, 0o644))
 	cases := []struct{ call, code, message string }{
 		{`emd(f(1, NaN), f(1), f(0.5, 0.5))`, "bad-argument", "cost of row 0, column 1 is NaN"},
 		{`emd(f(1, Infinity), f(1), f(0.5, 0.5))`, "bad-argument", "finite cost"},
@@ -259,6 +262,8 @@ func TestSolverErrors(t *testing.T) {
 		{`loadSolver({ engine: server + "/page.wasm" })`, "network", "is a web page"},
 		{`loadSolver({ engine: server + "/noise.wasm" })`, "network", "incomplete or not the solver"},
 		{`loadSolver({ engine: folder + "/nothing.wasm" })`, "network", "no such file"},
+		{fmt.Sprintf(`loadSolver({ engine: %q })`, empty), "network", "empty.wasm is incomplete or not the solver"},
+		{`loadSolver({ engine: used })`, "bad-argument", "was read already: give a copy"},
 		{`loadSolver({ engine: "http://127.0.0.1:1/solver.wasm" })`, "network", "could not be fetched"},
 		{`loadSolver({ engine: Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0) })`, "bad-argument", "is not the solver"},
 		{`loadSolver({ engine: new Uint8Array(9) })`, "network", "the solver that was given"},
@@ -275,6 +280,8 @@ func TestSolverErrors(t *testing.T) {
 const f = (...numbers) => Float64Array.from(numbers);
 const solver = await loadSolver(), disposed = await loadSolver();
 disposed.dispose();
+const used = new Response("read");
+await used.text();
 console.log(JSON.stringify([`+strings.Join(calls, ",\n")+`]));`)
 	for i, c := range cases {
 		if got := faults[i]; got.Code != c.code || !strings.Contains(got.Message, c.message) {
