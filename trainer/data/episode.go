@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/deepemd/deepemd/internal/plural"
 )
 
 // Episode is one few-shot task: the support images, which teach its classes, and the queries, by
@@ -77,11 +79,11 @@ func lists(file map[string]json.RawMessage) string {
 func (e Episode) check(way, shot int) error {
 	switch {
 	case way < 2:
-		return fmt.Errorf("%d support images for %d shots: want at least two classes", len(e.Support), shot)
+		return fmt.Errorf("%s for %s: want at least two classes", plural.Count(len(e.Support), "support image", "support images"), plural.Count(shot, "shot", "shots"))
 	case len(e.Support) != way*shot:
-		return fmt.Errorf("%d support images, want %d (%d classes, %d shots)", len(e.Support), way*shot, way, shot)
+		return fmt.Errorf("%s, want %d (%d classes, %s)", plural.Count(len(e.Support), "support image", "support images"), way*shot, way, plural.Count(shot, "shot", "shots"))
 	case len(e.Query) == 0 || len(e.Query)%way != 0:
-		return fmt.Errorf("%d queries, want the same number for each of %d classes", len(e.Query), way)
+		return fmt.Errorf("%s, want the same number for each of %d classes", plural.Count(len(e.Query), "query", "queries"), way)
 	case slices.Contains(e.Support, ""): // null is read as "" too
 		return errors.New("a support image without a name: want the name of a file")
 	case slices.Contains(e.Query, ""):
@@ -136,7 +138,7 @@ func Strangers(set *Set, classes []string, e Episode, ways, queries int, seed ui
 	}
 	others := slices.DeleteFunc(slices.Clone(classes), func(class string) bool { return slices.Contains(inside, class) })
 	if len(others) < ways {
-		return nil, fmt.Errorf("%s: %d classes are left outside an episode, want %d: use fewer ways or more classes", set.name, len(others), ways)
+		return nil, fmt.Errorf("%s: %s left outside an episode, want %d: use fewer ways or more classes", set.name, plural.Count(len(others), "class is", "classes are"), ways)
 	}
 	// A different stream than the episode itself uses.
 	rng := rand.New(rand.NewPCG(^seed, scramble(uint64(number))))
@@ -144,7 +146,7 @@ func Strangers(set *Set, classes []string, e Episode, ways, queries int, seed ui
 	for _, at := range draw(rng, len(others), ways) {
 		pictures := set.pictures[others[at]]
 		if len(pictures) < queries {
-			return nil, fmt.Errorf("%s: class %s has %d images, %d are needed: add some or use fewer queries", set.name, others[at], len(pictures), queries)
+			return nil, fmt.Errorf("%s: class %s has %s, want %d: add some or use fewer queries", set.name, others[at], plural.Count(len(pictures), "image", "images"), queries)
 		}
 		for _, picture := range draw(rng, len(pictures), queries) {
 			names = append(names, pictures[picture].Name)
@@ -169,7 +171,7 @@ func (e Episode) Keep(counts []int) Episode {
 // have different sizes, or if a class has no image.
 func (e Episode) ByClass(way int) ([][]string, error) {
 	if len(e.Support) == 0 || len(e.Support)%way != 0 {
-		return nil, fmt.Errorf("%d support images cannot be divided into %d classes of equal size", len(e.Support), way)
+		return nil, fmt.Errorf("%s cannot be divided into %d classes of equal size", plural.Count(len(e.Support), "support image", "support images"), way)
 	}
 	classes := make([][]string, way)
 	for i, name := range e.Support {

@@ -70,7 +70,7 @@ func TestStrangersRefuses(t *testing.T) {
 		want          string
 	}{
 		{e, 3, 1, "2 classes are left outside an episode, want 3"},
-		{e, 2, 4, "has 3 images, 4 are needed"},
+		{e, 2, 4, "has 3 images, want 4"},
 		{Episode{Support: []string{"absent"}}, 1, 1, "no image absent"},
 	} {
 		if _, err := Strangers(s, s.Classes(), test.episode, test.ways, test.queries, 1, 0); err == nil || !strings.Contains(err.Error(), test.want) {

@@ -51,7 +51,7 @@ func (s *Set) replacement(p Picture) (*imaging.Image, error) {
 		}
 		s.skips.add(damaged)
 	}
-	return nil, fmt.Errorf("%s: none of the %d images of class %s can be read: is the copy complete?", s.name, len(class), p.Class)
+	return nil, fmt.Errorf("%s: no image of class %s can be read: is the copy complete?", s.name, p.Class)
 }
 
 func (s *Set) load(p Picture) (*imaging.Image, error) {

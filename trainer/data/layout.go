@@ -16,6 +16,7 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/internal/folders"
+	"github.com/deepemd/deepemd/internal/plural"
 )
 
 // contents lists the files of a dataset without operating-system files.
@@ -197,7 +198,7 @@ func (c *contents) folders() (*layout, error) {
 		}
 	}
 	if len(l.pictures) == 0 {
-		return nil, fmt.Errorf("%d images, but none in a folder: %s", outside, sortOut)
+		return nil, fmt.Errorf("%s, but none in a folder: %s", plural.Count(outside, "image", "images"), sortOut)
 	}
 	if split != nil && outside == 0 {
 		split.sort()
@@ -268,7 +269,7 @@ func (c *contents) birds() (*layout, error) {
 		}
 	}
 	if len(absent) > 0 {
-		return nil, fmt.Errorf("%d of the %d images of %s are missing: %s: copy the data set again", len(absent), len(listed), birdPictures, FirstFive(absent))
+		return nil, fmt.Errorf("the data lacks %d of %s in %s: %s: copy the data set again", len(absent), plural.Count(len(listed), "image", "images"), birdPictures, FirstFive(absent))
 	}
 	l.split.sort()
 	return l, nil

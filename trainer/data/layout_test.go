@@ -155,7 +155,7 @@ func TestLayoutsRefuse(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
-		{"an image that is absent", with(mini, "images/n03.jpg=-"), "1 of the 5 images that test.csv, train.csv, val.csv lists are not in the data: n03.jpg (train.csv, line 3): complete the data"},
+		{"an image that is absent", with(mini, "images/n03.jpg=-"), "the data lacks 1 of 5 images in test.csv, train.csv, val.csv: n03.jpg (train.csv, line 3): complete the data"},
 		{"an image that may be several", files("a/1.jpg", "b/1.jpg", "train.csv=filename,label\n1.jpg,fox"), "train.csv, line 2: 1.jpg may be a/1.jpg or b/1.jpg"},
 		{"a class in two parts", with(mini, "val.csv=filename,label\nn04.jpg,fox"), `val.csv, line 2: class "fox" is in val and, according to train.csv, line 3, in train`},
 		{"an image in two parts", with(mini, "val.csv=filename,label\nn05.jpg,cat"), `val.csv, line 2: image "n05.jpg" is in test.csv, line 2 as well`},
@@ -163,7 +163,7 @@ func TestLayoutsRefuse(t *testing.T) {
 		{"an empty field", with(mini, "val.csv=filename,label\nn04.jpg,"), "val.csv, line 2: "},
 		{"lists in two places", with(mini, "split/train.csv="+mini["train.csv"]), "lists of images in split and in .: choose one with --split"},
 		{"a malformed split", files("fox/1.jpg", "split.json=[]"), "split.json: not a split"},
-		{"an incomplete CUB", with(birds(), "CUB/images/003.Gull/a_1.jpg=-"), "1 of the 12 images of images.txt are missing: 003.Gull/a_1.jpg"},
+		{"an incomplete CUB", with(birds(), "CUB/images/003.Gull/a_1.jpg=-"), "the data lacks 1 of 12 images in images.txt: 003.Gull/a_1.jpg"},
 		{"CUB with a class that is not listed", with(birds(), "CUB/classes.txt=1 001.Kite"), "images.txt: 002.Tern/a_0.jpg is of class 002.Tern, which classes.txt lacks"},
 		{"CUB with a number alone", with(birds(), "CUB/classes.txt=1 001.Kite\n2\n"), `classes.txt, line 2: "2", want a number from 1 and a name`},
 		{"CUB with a malformed list", with(birds(), "CUB/classes.txt=1 001.Kite\nTern\n"), `classes.txt, line 2: "Tern", want a number from 1 and a name`},
@@ -191,7 +191,7 @@ func TestOpenSplit(t *testing.T) {
 		{bare, filepath.Join(lists, "train.csv"), "fox: images/n01.jpg images/n03.jpg; owl: images/n02.jpg; [fox owl] [] []"},
 		{writeFolder(t, mini), filepath.Join(other, "s.csv"), "cat: images/n04.jpg; fox: images/n01.jpg; [fox] [cat] []"},
 		{other, filepath.Join(other, "s.json"), "cat: cat/1.png; fox: fox/1.png; [cat] [] [fox]"},
-		{other, filepath.Join(lists, "train.csv"), "not in the data"},
+		{other, filepath.Join(lists, "train.csv"), "the data lacks 3 of 3 images"},
 		{writeFolder(t, with(mini, `split.json={"train": ["owl"]}`)), filepath.Join(other, "s.csv"), "cat: images/n04.jpg; fox: images/n01.jpg; [fox] [cat] []"},
 		{other, filepath.Join(faulty, "s.csv"), "s.csv, line 2: its part is unknown: name the file train.csv"},
 		{other, filepath.Join(faulty, "train.csv"), "train.csv: no images in this list"},

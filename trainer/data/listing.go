@@ -18,6 +18,7 @@ import (
 
 	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/internal/namedfile"
+	"github.com/deepemd/deepemd/internal/plural"
 )
 
 // Listing is a split that names every image, like miniImageNet's (Ravi and Larochelle): CSV files
@@ -239,8 +240,8 @@ func (l *Listing) resolve(files []string) ([]Picture, error) {
 		}
 	}
 	if len(absent) > 0 {
-		return nil, fmt.Errorf("%d of the %d images that %s lists are not in the data: %s: complete the data, or remove these lines",
-			len(absent), len(l.rows), l.name, FirstFive(absent))
+		return nil, fmt.Errorf("the data lacks %d of %s in %s: %s: complete the data, or remove these lines",
+			len(absent), plural.Count(len(l.rows), "image", "images"), l.name, FirstFive(absent))
 	}
 	return pictures, nil
 }

@@ -6,6 +6,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/deepemd/deepemd/internal/plural"
 )
 
 // Sampler draws episodes: way classes, then shot + query images of each, both without repetition
@@ -30,14 +32,14 @@ type Sampler struct {
 // too few images.
 func NewSampler(set *Set, classes []string, way, shot, query int, seed uint64) (*Sampler, error) {
 	if way < 2 || shot < 1 || query < 1 {
-		return nil, fmt.Errorf("%d-way %d-shot episodes of %d queries per class: want at least 2 ways, 1 shot and 1 query", way, shot, query)
+		return nil, fmt.Errorf("%d-way %d-shot episodes of %s per class: want at least 2 ways, 1 shot and 1 query", way, shot, plural.Count(query, "query", "queries"))
 	}
 	if way > len(classes) {
 		remedy := "add classes or use fewer ways"
 		if len(set.classes) == 1 {
 			remedy = "all images are in one folder: " + sortOut
 		}
-		return nil, fmt.Errorf("%s: %d-way episodes of %d classes: %s", set.name, way, len(classes), remedy)
+		return nil, fmt.Errorf("%s: %d-way episodes of %s: %s", set.name, way, plural.Count(len(classes), "class", "classes"), remedy)
 	}
 	if err := set.Require(classes); err != nil {
 		return nil, err
@@ -49,7 +51,8 @@ func NewSampler(set *Set, classes []string, way, shot, query int, seed uint64) (
 		}
 		seen[class] = true
 		if n := len(set.pictures[class]); uint64(n) < uint64(shot)+uint64(query) { // an int may not hold the sum
-			return nil, fmt.Errorf("%s: class %s has %d images, an episode needs %d (%d shots, %d queries): add some or use fewer", set.name, class, n, uint64(shot)+uint64(query), shot, query)
+			return nil, fmt.Errorf("%s: class %s has %s, an episode needs %d (%s, %s): add some or use fewer",
+				set.name, class, plural.Count(n, "image", "images"), uint64(shot)+uint64(query), plural.Count(shot, "shot", "shots"), plural.Count(query, "query", "queries"))
 		}
 	}
 	return &Sampler{set: set, classes: classes, way: way, shot: shot, query: query, seed: seed}, nil
@@ -163,15 +166,15 @@ func (s *Sampler) checkHalves() error {
 		slices.Sort(sizes)
 		for _, half := range []struct {
 			groups, want int
-			what         string
-		}{{len(s.groups) / 2, s.shot, "shots"}, {len(s.groups) - len(s.groups)/2, s.query, "queries"}} {
+			one, many    string
+		}{{len(s.groups) / 2, s.shot, "shot", "shots"}, {len(s.groups) - len(s.groups)/2, s.query, "query", "queries"}} {
 			have := 0
 			for _, n := range sizes[:half.groups] {
 				have += n
 			}
 			if have < half.want {
-				return fmt.Errorf("%s: class %s has only %d images in %d of its %d groups, an episode needs %d %s from as many: add some or use fewer",
-					s.set.name, class, have, half.groups, len(s.groups), half.want, half.what)
+				return fmt.Errorf("%s: class %s has only %s in %d of its %d groups, an episode needs %s from as many: add some or use fewer",
+					s.set.name, class, plural.Count(have, "image", "images"), half.groups, len(s.groups), plural.Count(half.want, half.one, half.many))
 			}
 		}
 	}

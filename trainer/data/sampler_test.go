@@ -92,8 +92,8 @@ func TestNewSamplerRefuses(t *testing.T) {
 		{all, 2, 0, 1, "want at least 2 ways, 1 shot"},
 		{all, 2, 1, 0, "1 query"},
 		{all, 5, 1, 1, "animals.zip: 5-way episodes of 4 classes"},
-		{all, 2, 1, 5, "animals.zip: class a has 5 images, an episode needs 6 (1 shots, 5 queries)"},
-		{all, 2, 1, math.MaxInt, "(1 shots, "},
+		{all, 2, 1, 5, "animals.zip: class a has 5 images, an episode needs 6 (1 shot, 5 queries)"},
+		{all, 2, 1, math.MaxInt, "(1 shot, "},
 		{all, 2, math.MaxInt, math.MaxInt, "an episode needs "},
 		{[]string{"a", "x"}, 2, 1, 1, "animals.zip: lacks 1 of 2 classes: x"},
 		{[]string{"a", "a"}, 2, 1, 1, "animals.zip: class a is given twice"},
@@ -184,7 +184,7 @@ func TestGroupSamplerRefuses(t *testing.T) {
 		}
 	}
 	uneven := open(t, writeZip(t, files("a/s0_0.wav", "a/s0_1.wav", "a/s1_0.wav", "b/s0_0.wav", "b/s1_0.wav", "b/s1_1.wav")))
-	if _, err := NewGroupSampler(uneven, uneven.Classes(), 2, 2, 1, 1, "_"); err == nil || !strings.Contains(err.Error(), "only 1 images in 1 of its 2 groups") {
+	if _, err := NewGroupSampler(uneven, uneven.Classes(), 2, 2, 1, 1, "_"); err == nil || !strings.Contains(err.Error(), "only 1 image in 1 of its 2 groups") {
 		t.Errorf("%v: want a group with too few images refused", err)
 	}
 	one := spoken(t, 5, 1, 3)

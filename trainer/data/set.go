@@ -28,6 +28,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/deepemd/deepemd/core/imaging"
+	"github.com/deepemd/deepemd/internal/plural"
 )
 
 // Picture is one image of a set.
@@ -271,7 +272,7 @@ func (s *Set) Sample(classes []string, each int, seed uint64) (names []string, l
 		}
 		if each > 0 {
 			if len(pictures) < each {
-				return nil, nil, fmt.Errorf("class %s has %d images", class, len(pictures))
+				return nil, nil, fmt.Errorf("class %s has %s", class, plural.Count(len(pictures), "image", "images"))
 			}
 			chosen = r.Perm(len(pictures))[:each]
 			slices.Sort(chosen)

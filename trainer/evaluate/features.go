@@ -20,6 +20,7 @@ import (
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/data"
 )
@@ -270,7 +271,7 @@ func (r *Result) WriteNPY(w io.Writer) error {
 	all := tensor.New(len(r.Logits), queries, r.Way)
 	for i, logits := range r.Logits {
 		if len(logits) != queries*r.Way {
-			return fmt.Errorf("episode %d has %d queries, the first has %d: logits need episodes of equal size", i+1, len(logits)/r.Way, queries)
+			return fmt.Errorf("episode %d has %s, the first has %d: logits need episodes of equal size", i+1, plural.Count(len(logits)/r.Way, "query", "queries"), queries)
 		}
 		copy(all.Row(i), logits)
 	}

@@ -304,7 +304,7 @@ func FillIndex(ctx context.Context, index *gallery.Writer, set *data.Set, names 
 		progress(done, len(names))
 	}
 	if index != nil && index.Len() == 0 && unreadable != nil {
-		return fmt.Errorf("none of the %d images can be read: %w", len(names), unreadable)
+		return fmt.Errorf("no image can be read: %w", unreadable)
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
@@ -25,7 +26,7 @@ func SameImages(ctx context.Context, set *data.Set, classes []string) error {
 			images = append(images, image{p, set.Size(p.Name)})
 		}
 	}
-	return cluster.Same(g, "images", fmt.Sprintf("%d of %d classes", len(images), len(classes)), "names and sizes: "+cluster.Digest(images))
+	return cluster.Same(g, "images", fmt.Sprintf("%d of %s", len(images), plural.Count(len(classes), "class", "classes")), "names and sizes: "+cluster.Digest(images))
 }
 
 // sameItems returns an error on all ranks if a rank has other items to share than rank 0.

@@ -13,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/netfile"
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
@@ -162,7 +163,7 @@ func (s *Pictures) open(ctx context.Context, w Reporter, run *learn.Settings, em
 	val := []string(nil)
 	switch split := set.Split(); {
 	case split == nil:
-		w.tell("%s: %s; no split: all %d classes train, and no network is validated", set.Name(), set.Form(), len(set.Classes()))
+		w.tell("%s: %s; no split: %s, and no network is validated", set.Name(), set.Form(), plural.Count(len(set.Classes()), "class trains", "classes train"))
 		d.classes = set.Classes()
 	case len(split.Val) == 0:
 		w.tell("%s: %s; %v: no network is validated", set.Name(), set.Form(), split)
@@ -179,7 +180,8 @@ func (s *Pictures) open(ctx context.Context, w Reporter, run *learn.Settings, em
 		w.tell("classes in no part of the split, which do not train: %s", data.FirstFive(names))
 	}
 	if files := set.Ignored(); len(files) > 0 {
-		w.tell("left out %d files that are not images or recordings, or cannot be read: %s", len(files), data.FirstFive(files))
+		w.tell("left out %s, or cannot be read: %s",
+			plural.Count(len(files), "file that is not an image or recording", "files that are not images or recordings"), data.FirstFive(files))
 	}
 	if len(val) > 0 {
 		if d.validate, err = validation(set, val, run, embedder); err != nil {
@@ -193,7 +195,7 @@ func (s *Pictures) open(ctx context.Context, w Reporter, run *learn.Settings, em
 		return nil, err
 	}
 	if n := len(set.Pictures(data.Unlabeled)); n > 0 {
-		w.tell("%d images of %s without labels", n, strings.Join(unlabeled, ", "))
+		w.tell("%s of %s without labels", plural.Count(n, "image", "images"), strings.Join(unlabeled, ", "))
 	}
 	if len(d.classes) == 1 {
 		w.tell("only one class trains, %s, which teaches nothing: use a separate folder for each class", d.classes[0])
@@ -244,7 +246,7 @@ func (s *Pictures) join(unlabeled []string) (set *data.Set, err error) {
 func validation(set *data.Set, classes []string, s *learn.Settings, embedder embed.Embedder) (Validate, error) {
 	const way, shot, query = 5, 1, 15
 	if len(classes) < way {
-		return nil, fmt.Errorf("%s: the part val of the split has %d classes, and validation needs %d: move classes there, or leave val empty to train without validation", set.Name(), len(classes), way)
+		return nil, fmt.Errorf("%s: the part val of the split has %s, and validation needs %d: move classes there, or leave val empty to train without validation", set.Name(), plural.Count(len(classes), "class", "classes"), way)
 	}
 	sampler, err := data.NewSampler(set, classes, way, shot, query, s.Seed)
 	if err != nil {

@@ -167,7 +167,7 @@ func TestPrepareRefuses(t *testing.T) {
 		"want stop or skip": func(s *training.Pretrain) { s.Corrupt = "ignore" },
 		"max_side is -1":    func(s *training.Pretrain) { s.MaxSide = -1 },
 		"max_side is 70000": func(s *training.Pretrain) { s.MaxSide = 70000 },
-		"the part val of the split has 1 classes, and validation needs 5": func(s *training.Pretrain) {
+		"the part val of the split has 1 class, and validation needs 5": func(s *training.Pretrain) {
 			require.NoError(t, os.WriteFile(filepath.Join(s.Data, "split.json"), []byte(`{"train": ["fox"], "val": ["owl"]}`), 0o600))
 		},
 		"nowhere": func(s *training.Pretrain) { s.Data = "nowhere" },
@@ -202,7 +202,7 @@ func TestToldOfTheData(t *testing.T) {
 	for _, want := range []string{
 		"only one class trains, fox, which teaches nothing: use a separate folder for each class",
 		"classes in no part of the split, which do not train: elk",
-		"left out 1 files that are not images or recordings, or cannot be read: " + filepath.Base(second) + "/owl/notes.txt",
+		"left out 1 file that is not an image or recording, or cannot be read: " + filepath.Base(second) + "/owl/notes.txt",
 	} {
 		if !slices.Contains(told, want) {
 			t.Errorf("told %q, want %q", told, want)

@@ -13,6 +13,7 @@ import (
 	core "github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/netfile"
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 	"github.com/deepemd/deepemd/trainer/internal/learn"
 )
@@ -108,7 +109,7 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 	}
 	knows := weights.Meta{
 		Name: s.Name, Mean: s.Mean, Std: s.Std, Classes: pictures.classes,
-		TrainedOn: fmt.Sprintf("%s, %d classes", pictures.set.Name(), len(pictures.classes)),
+		TrainedOn: fmt.Sprintf("%s, %s", pictures.set.Name(), plural.Count(len(pictures.classes), "class", "classes")),
 	}
 	if begin != nil {
 		knows.Classes, knows.Assumed = netfile.Union(begin.Meta.Classes, pictures.classes), begin.Meta.Assumed

@@ -8,6 +8,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	core "github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 	"github.com/deepemd/deepemd/trainer/internal/device"
@@ -228,7 +229,7 @@ func (s *Settings) CheckRanks(ranks int) error {
 	}
 	for i, stage := range s.Stages {
 		if stage.Batch/ranks < least {
-			return fmt.Errorf("stage %d: a batch of %d images among %d ranks, want at least %d for each: use a larger batch, or fewer ranks", i+1, stage.Batch, ranks, least)
+			return fmt.Errorf("stage %d: a batch of %s among %d ranks, want at least %d for each: use a larger batch, or fewer ranks", i+1, plural.Count(stage.Batch, "image", "images"), ranks, least)
 		}
 	}
 	return nil
@@ -253,8 +254,8 @@ func (s *Settings) fit(plan backbone.Plan, atOnce func(Stage) int, have int64, w
 		n := atOnce(stage)
 		need := plan.Memory(stage.Size, n, mixed)
 		if need > float64(have) {
-			return fmt.Errorf("stage %d: %v with %d images of %d pixels at once take at least %s of memory, %s has %s: use narrower widths, smaller images or smaller batches",
-				i+1, plan, n, stage.Size, bytes(need), where, data.Bytes(have))
+			return fmt.Errorf("stage %d: %v with %s of %d pixels at once take at least %s of memory, %s has %s: use narrower widths, smaller images or smaller batches",
+				i+1, plan, plural.Count(n, "image", "images"), stage.Size, bytes(need), where, data.Bytes(have))
 		}
 	}
 	return nil

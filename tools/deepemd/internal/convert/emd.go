@@ -95,7 +95,7 @@ func solveFile(path string, stdin io.Reader, stderr io.Writer) (solutions []any,
 	case failed == 0:
 		return solutions, nil
 	case failed == len(problems):
-		return nil, fmt.Errorf("%s: none of %d can be solved; %w", path, failed, first)
+		return nil, fmt.Errorf("%s: no problem can be solved; %w", path, first)
 	}
 	return solutions, fmt.Errorf("%s: %d of %d cannot be solved, the others are written; %w", path, failed, len(problems), first)
 }

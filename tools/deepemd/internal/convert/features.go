@@ -19,6 +19,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/namedfile"
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 
@@ -118,8 +119,8 @@ func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, 
 		return err
 	}
 	shape := array.Shape()
-	_, err = fmt.Fprintf(stdout, "%s: %d images, %d nodes of %d channels each (%s, %d px), in %.1f s (%s kernels)\n%s: their names and classes\n",
-		o.out, shape[0], shape[1], shape[2], list.Network, list.Size, took.Seconds(), e.encoder.Kernels, arrays.ListPath(o.out))
+	_, err = fmt.Fprintf(stdout, "%s: %s, %s of %d channels each (%s, %d px), in %.1f s (%s kernels)\n%s: their names and classes\n",
+		o.out, plural.Count(shape[0], "image", "images"), plural.Count(shape[1], "node", "nodes"), shape[2], list.Network, list.Size, took.Seconds(), e.encoder.Kernels, arrays.ListPath(o.out))
 	return err
 }
 
@@ -258,7 +259,7 @@ func (e *embeddedPictures) removeUnreadable() error {
 		kept++
 	}
 	if kept == 0 {
-		return fmt.Errorf("none of the %d images can be read: is the copy complete?", all)
+		return errors.New("no image can be read: is the copy complete?")
 	}
 	list.Names, list.Classes, e.seen = list.Names[:kept], list.Classes[:kept], e.seen[:kept*size]
 	return nil

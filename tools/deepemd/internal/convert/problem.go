@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/solver"
 )
 
@@ -42,11 +43,11 @@ type solution struct {
 func (p *problem) solve(simplex *solver.Simplex) (solution, error) {
 	rows, cols := len(p.Supply), len(p.Demand)
 	if len(p.Cost) != rows {
-		return solution{}, fmt.Errorf("%d rows of costs for %d supplies: give one row a supply", len(p.Cost), rows)
+		return solution{}, fmt.Errorf("%s of costs for %s: give one row a supply", plural.Count(len(p.Cost), "row", "rows"), plural.Count(rows, "supply", "supplies"))
 	}
 	for i, row := range p.Cost {
 		if len(row) != cols {
-			return solution{}, fmt.Errorf("row %d has %d costs for %d demands: give one cost a demand", i+1, len(row), cols)
+			return solution{}, fmt.Errorf("row %d has %s for %s: give one cost a demand", i+1, plural.Count(len(row), "cost", "costs"), plural.Count(cols, "demand", "demands"))
 		}
 	}
 	s, err := simplex.Solve(&solver.Problem{Rows: rows, Cols: cols, Cost: slices.Concat(p.Cost...), Supply: p.Supply, Demand: p.Demand})

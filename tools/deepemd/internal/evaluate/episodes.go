@@ -14,6 +14,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/namedfile"
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/evaluate"
@@ -72,14 +73,14 @@ func (l *episodeList) removeUnreadable(features evaluate.Features) error {
 	}
 	all := len(l.episodes)
 	if kept == 0 {
-		return fmt.Errorf("%s: every one of the %d episodes has an image that cannot be read: is the copy complete?", l.source, all)
+		return fmt.Errorf("%s: every episode has an image that cannot be read: is the copy complete?", l.source)
 	}
 	l.episodes = l.episodes[:kept]
 	if l.strangers != nil {
 		l.strangers = l.strangers[:kept]
 	}
 	if kept < all {
-		l.source = fmt.Sprintf("%s without %d episodes with images that cannot be read", l.source, all-kept)
+		l.source = fmt.Sprintf("%s without %s with images that cannot be read", l.source, plural.Count(all-kept, "episode", "episodes"))
 	}
 	return nil
 }
@@ -95,11 +96,11 @@ func (l *episodeList) queries() (least, most, all int) {
 }
 
 // between formats a number that differs between episodes, or not.
-func between(least, most int) string {
+func between(least, most int, one, many string) string {
 	if least == most {
-		return strconv.Itoa(most)
+		return plural.Count(most, one, many)
 	}
-	return fmt.Sprintf("%d to %d", least, most)
+	return fmt.Sprintf("%d to %d %s", least, most, many)
 }
 
 // names lists the images of all episodes.
@@ -136,7 +137,7 @@ func (f *episodeFlags) list(set *data.Set, given func(flag string) bool) (*episo
 	list.classes = set.Classes()
 	for i, e := range list.episodes {
 		if q := len(e.Query) / list.way; given("query") && f.query != q {
-			return nil, fmt.Errorf("--query %d: episode %d of %s has %d queries per class", f.query, i+1, f.episodes, q)
+			return nil, fmt.Errorf("--query %d: episode %d of %s has %s per class", f.query, i+1, f.episodes, plural.Count(q, "query", "queries"))
 		}
 		if err := set.Check(e, list.way); err != nil {
 			return nil, fmt.Errorf("%s: episode %d: %w", f.episodes, i+1, err)

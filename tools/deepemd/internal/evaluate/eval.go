@@ -16,6 +16,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/namedfile"
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 
@@ -300,8 +301,8 @@ func (e *evaluation) print(w io.Writer) error {
 	if e.Features != "" {
 		how = fmt.Sprintf("features of %s, %s, %s; %d images matched", e.Features, e.Classifier, e.matching(), e.Pictures)
 	}
-	_, err := fmt.Fprintf(w, "%.2f%% ± %.2f%%  %d-way %v-shot, %d episodes of %s queries per class, %s of %s\n%s in %.1f s\nprobabilities are off by %.1f points on average (expected calibration error, %d bins)\n",
-		100*e.Accuracy, 100*e.Interval, e.Way, e.shots(), e.Episodes, between(e.Fewest, e.Queries), e.Source, e.Data, how, e.MatchS,
+	_, err := fmt.Fprintf(w, "%.2f%% ± %.2f%%  %d-way %v-shot, %s of %s per class, %s of %s\n%s in %.1f s\nprobabilities are off by %.1f points on average (expected calibration error, %d bins)\n",
+		100*e.Accuracy, 100*e.Interval, e.Way, e.shots(), plural.Count(e.Episodes, "episode", "episodes"), between(e.Fewest, e.Queries, "query", "queries"), e.Source, e.Data, how, e.MatchS,
 		100*e.Calibration, evaluate.CalibrationBins)
 	if err == nil && len(e.Classifiers) > 0 {
 		err = printClassifiers(w, e.Classifiers)

@@ -142,7 +142,7 @@ func TestEvalErrors(t *testing.T) {
 		{"part without split", []string{"--data", dir, "--set", "val"}, "--split"},
 		{"episodes that are not there", []string{"--data", dir, "--episodes", "e.json"}, "--episodes e.json: neither a number nor an existing file"},
 		{"other ways than the listed ones", []string{"--data", dir, "--episodes", listed, "--way", "3"}, "--way 3: the episodes of " + listed + " have 2 classes"},
-		{"other queries than the listed ones", []string{"--data", dir, "--episodes", listed, "--query", "2"}, "--query 2: episode 1 of " + listed + " has 1 queries per class"},
+		{"other queries than the listed ones", []string{"--data", dir, "--episodes", listed, "--query", "2"}, "--query 2: episode 1 of " + listed + " has 1 query per class"},
 		{"a listed image that is not there", []string{"--data", dir, "--episodes", listed, "--way", "2", "--query", "1"}, listed + ": episode 1: "},
 
 		{"a file of episodes with a seed", []string{"--data", dir, "--episodes", "e.json", "--seed", "1"}, "--seed"},
@@ -281,7 +281,7 @@ func TestEvalLeavesOut(t *testing.T) {
 	if e, _ := evaluated(broken, "eval", "--episodes", episodes, "--unknown"); e.Episodes != 1 || e.Known != 2 {
 		t.Errorf("listed episodes and unknown images: %d with %d queries", e.Episodes, e.Known)
 	}
-	if e, _ := evaluated(broken, "eval", "--episodes", episodes); e.Episodes != 1 || e.Pictures != 4 || e.LeftOut != 1 || e.Source != "episodes.json without 1 episodes with images that cannot be read" {
+	if e, _ := evaluated(broken, "eval", "--episodes", episodes); e.Episodes != 1 || e.Pictures != 4 || e.LeftOut != 1 || e.Source != "episodes.json without 1 episode with images that cannot be read" {
 		t.Errorf("listed episodes: %+v", e)
 	}
 	cmdtest.Prints(t, "22 images (without 2 that cannot be read) embedded", append(draw, "--data", broken, "--weights", net)...)
@@ -308,7 +308,7 @@ func TestEpisodesWithoutUnreadable(t *testing.T) {
 	if fmt.Sprint(list.episodes, list.strangers) != fmt.Sprint([]data.Episode{of("b"), of("d")}, [][]string{{"c"}, {"b"}}) {
 		t.Errorf("%v are left, with the unknown images %v", list.episodes, list.strangers)
 	}
-	if err := list.removeUnreadable(evaluate.Features{"a": features["a"]}); err == nil || !strings.Contains(err.Error(), "every one of the 2 episodes") {
+	if err := list.removeUnreadable(evaluate.Features{"a": features["a"]}); err == nil || !strings.Contains(err.Error(), "every episode has an image") {
 		t.Errorf("without any episode: error %v", err)
 	}
 }

@@ -202,7 +202,7 @@ func TestEvalUnknown(t *testing.T) {
 		{[]string{"--classifier", "linear-head"}, "takes one --classifier without training"},
 		{[]string{"--classifier", "prototype,nearest"}, "takes one --classifier"},
 		{[]string{"--logits", filepath.Join(t.TempDir(), "l.npy")}, "--logits cannot be combined with --unknown"},
-		{[]string{"--way", "3"}, "1 classes are left outside an episode, want 3"},
+		{[]string{"--way", "3"}, "1 class is left outside an episode, want 3"},
 	} {
 		cmdtest.Fails(t, c.want, append(args, c.flags...)...)
 	}

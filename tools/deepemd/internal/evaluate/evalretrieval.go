@@ -17,6 +17,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 
@@ -228,7 +229,7 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 		}
 	}
 	if len(l.sets) == 0 {
-		return nil, fmt.Errorf("none of the %d images can be read: is the copy complete?", len(names))
+		return nil, errors.New("no image can be read: is the copy complete?")
 	}
 	l.about.LeftOut = o.unreadable.Count
 	l.about.Classes = len(slices.Compact(slices.Clone(l.labels)))
@@ -266,9 +267,9 @@ func (r *retrievalOutcome) print(w io.Writer) error {
 	}
 	lone := ""
 	if r.Lone > 0 {
-		lone = fmt.Sprintf(" (%d are the only ones of their class, and no queries)", r.Lone)
+		lone = fmt.Sprintf(" (%s)", plural.Count(r.Lone, "is the only one of its class, and no query", "are the only ones of their class, and no queries"))
 	}
-	_, err := fmt.Fprintf(w, "%d queries%s among %d images%s of %d classes of %s; %s; matched on one thread\n",
-		r.Queries, lone, r.Pictures, leftOut(r.LeftOut), r.Classes, r.Data, how)
+	_, err := fmt.Fprintf(w, "%s%s among %s%s of %s of %s; %s; matched on one thread\n",
+		plural.Count(r.Queries, "query", "queries"), lone, plural.Count(r.Pictures, "image", "images"), leftOut(r.LeftOut), plural.Count(r.Classes, "class", "classes"), r.Data, how)
 	return err
 }

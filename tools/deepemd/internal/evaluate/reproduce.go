@@ -19,6 +19,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 
@@ -219,7 +220,7 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %d tables, each as .md and .csv; README.md has all\n", o.out, len(tables))
+	_, err = fmt.Fprintf(stdout, "%s: %s, each as .md and .csv; README.md has all\n", o.out, plural.Count(len(tables), "table", "tables"))
 	return err
 }
 

@@ -40,7 +40,7 @@ func TestReproduce(t *testing.T) {
 	measured, page := read("measured.jsonl"), read("README.md")
 	for _, want := range []string{
 		"deepemd reproduce table2 --data " + filepath.Base(data) + " --episodes 2 --one-shot-episodes 3 --query 1 --size 32 --out report",
-		"model " + resnet12s.Name + ", SHA-256 ", "3 episodes for one shot with 1 queries", "2 episodes for several shots with 1 queries", "Not measured without --weights-plain",
+		"model " + resnet12s.Name + ", SHA-256 ", "3 episodes for one shot with 1 query per class", "2 episodes for several shots with 1 query per class", "Not measured without --weights-plain",
 	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("README.md lacks %q:\n%s", want, page)

@@ -13,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -172,8 +173,8 @@ func (o *evalOptions) prior(cohort *openset.Cohort) openset.Prior {
 }
 
 func (e *openEvaluation) print(w io.Writer) error {
-	fmt.Fprintf(w, "%d-way %d-shot, %d episodes of %s known and as many unknown images, %d in all%s, %s of %s; %s, %s weights\n",
-		e.Way, e.Shot, e.Episodes, between(e.Fewest, e.Known), e.Pictures, leftOut(e.LeftOut), e.Source, e.Data, e.Classifier, e.Weighting)
+	fmt.Fprintf(w, "%d-way %d-shot, %s of %s and as many unknown images, %d in all%s, %s of %s; %s, %s weights\n",
+		e.Way, e.Shot, plural.Count(e.Episodes, "episode", "episodes"), between(e.Fewest, e.Known, "known", "known"), e.Pictures, leftOut(e.LeftOut), e.Source, e.Data, e.Classifier, e.Weighting)
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "score\tAUROC\tFPR at 95% TPR\t")
 	for _, s := range e.Scores {

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/internal/plural"
 )
 
 // Sizes of the cards in units of the page.
@@ -239,11 +240,7 @@ func (s *Subject) rebuilt(c *canvas, y, side float64) {
 	heading(0, s.From.Name)
 	c.picture(fit(place(0), from.Rect), from)
 	for k, l := range s.layers(e.From.N()) {
-		patches := "1 patch"
-		if n := len(l.nodes); n != 1 {
-			patches = fmt.Sprintf("%d patches", n)
-		}
-		heading(k+1, "from "+patches+" of "+s.To.Name)
+		heading(k+1, "from "+plural.Count(len(l.nodes), "patch", "patches")+" of "+s.To.Name)
 		r := fit(place(k+1), from.Rect)
 		pixels := c.pixels(r)
 		built := mosaic(e, l, to, pixels.Dx(), pixels.Dy())

@@ -61,7 +61,7 @@ func (u *Unreadable) Ask(stderr io.Writer, q *Queries, ask func(path string) err
 		}
 	}
 	if answered == 0 {
-		return fmt.Errorf("none of the %d queries can be read: give pictures or recordings", len(q.Paths))
+		return errors.New("no query can be read: give pictures or recordings")
 	}
 	return nil
 }

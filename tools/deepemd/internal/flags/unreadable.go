@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/evaluate"
@@ -31,7 +32,7 @@ func (u *Unreadable) Files(stderr io.Writer, files []string) error {
 	}
 	if len(files) > 0 {
 		fmt.Fprintf(stderr, "left out %s, or cannot be read: %s\n",
-			verb.Count(len(files), "file that is not an image or recording", "files that are not images or recordings"), verb.FirstFive(files))
+			plural.Count(len(files), "file that is not an image or recording", "files that are not images or recordings"), verb.FirstFive(files))
 	}
 	return nil
 }
@@ -63,6 +64,6 @@ func (u *Unreadable) Report(stderr io.Writer) []*data.Damaged {
 // NoteProfiles lists the pictures whose color profiles are not applied.
 func NoteProfiles(stderr io.Writer, set *data.Set) {
 	if names := set.Unconverted(); len(names) > 0 {
-		fmt.Fprintf(stderr, "note: the color profiles of %s are not applied: %s\n", verb.Count(len(names), "picture", "pictures"), verb.FirstFive(names))
+		fmt.Fprintf(stderr, "note: the color profiles of %s are not applied: %s\n", plural.Count(len(names), "picture", "pictures"), verb.FirstFive(names))
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 
@@ -68,7 +69,7 @@ func openFilled(stderr io.Writer, path string) (*indexfile.File, error) {
 		return nil, fmt.Errorf("%s has no pictures: `deepemd index` adds them", path)
 	}
 	if !x.Complete() {
-		fmt.Fprintf(stderr, "%s is incomplete: it has %d pictures; `deepemd index` adds the others\n", path, x.Size())
+		fmt.Fprintf(stderr, "%s is incomplete: it has %s; `deepemd index` adds the others\n", path, plural.Count(x.Size(), "picture", "pictures"))
 	}
 	return x, nil
 }
@@ -213,7 +214,7 @@ func (r *findings) print(w io.Writer) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%d pictures of %s, %s; opened in %.0f ms, %.1f ms a query (%s, %v, %s weights, %s kernels)\n",
-		r.Pictures, verb.Line(r.Source), r.ranked, r.OpenMs, total/float64(len(r.Queries)), verb.Line(r.Network), r.Embedding, r.Weighting, r.Kernels)
+	_, err := fmt.Fprintf(w, "\n%s of %s, %s; opened in %.0f ms, %.1f ms a query (%s, %v, %s weights, %s kernels)\n",
+		plural.Count(r.Pictures, "picture", "pictures"), verb.Line(r.Source), r.ranked, r.OpenMs, total/float64(len(r.Queries)), verb.Line(r.Network), r.Embedding, r.Weighting, r.Kernels)
 	return err
 }

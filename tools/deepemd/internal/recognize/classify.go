@@ -15,6 +15,7 @@ import (
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/internal/namedfile"
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
@@ -252,9 +253,9 @@ func (c *classification) print(w io.Writer) error {
 		one, many = "recording", "recordings"
 	}
 	if len(c.Nothing) > 0 {
-		nothing = " and " + verb.Count(examples(c.Nothing), "background example", "background examples")
+		nothing = " and " + plural.Count(examples(c.Nothing), "background example", "background examples")
 	}
 	_, err := fmt.Fprintf(w, "\n%s learned from %s%s in %.0f ms; %s, %.1f ms each (%s, %d px, %v, %s kernels)\n",
-		verb.Count(len(c.Classes), "class", "classes"), verb.Count(examples(c.Classes), one, many), nothing, c.LearnMs, verb.Count(len(c.Answers), "query", "queries"), total/float64(len(c.Answers)), verb.Line(c.Network), c.Size, c.Embedding, c.Kernels)
+		plural.Count(len(c.Classes), "class", "classes"), plural.Count(examples(c.Classes), one, many), nothing, c.LearnMs, plural.Count(len(c.Answers), "query", "queries"), total/float64(len(c.Answers)), verb.Line(c.Network), c.Size, c.Embedding, c.Kernels)
 	return err
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 
@@ -310,8 +311,8 @@ func (x *explanation) method() string {
 // print writes the output for people.
 func (x *explanation) print(w io.Writer) error {
 	var text strings.Builder
-	fmt.Fprintf(&text, "score %.4f, similarity %.4f (%s)\n%d and %d nodes, %d pairs of them matched; most of the score:\n",
-		x.Score, x.Score/x.Temperature, x.method(), len(x.From.Nodes), len(x.To.Nodes), len(x.Links))
+	fmt.Fprintf(&text, "score %.4f, similarity %.4f (%s)\n%d and %d nodes, %s of them matched; most of the score:\n",
+		x.Score, x.Score/x.Temperature, x.method(), len(x.From.Nodes), len(x.To.Nodes), plural.Count(len(x.Links), "pair", "pairs"))
 	best := slices.Clone(x.Links)
 	slices.SortStableFunc(best, func(a, b link) int { return cmp.Compare(b.Score, a.Score) })
 	for _, l := range best[:min(5, len(best))] {

@@ -13,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/folders"
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 
 	"github.com/deepemd/deepemd/internal/arrays"
@@ -42,7 +43,7 @@ func export(ctx context.Context, stdout, stderr io.Writer, path, folder string) 
 	if err != nil {
 		return fmt.Errorf("--export: %w", verb.Interrupted(err))
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %d vectors of %d channels, in %.1f s\n", folder, x.Size(), x.Channels(), time.Since(start).Seconds())
+	_, err = fmt.Fprintf(stdout, "%s: %s of %d channels, in %.1f s\n", folder, plural.Count(x.Size(), "vector", "vectors"), x.Channels(), time.Since(start).Seconds())
 	return err
 }
 

@@ -17,6 +17,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/namedfile"
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 
@@ -147,10 +148,10 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		err = index.Close()
 	}
 	if atomicfile.IsFull(err) {
-		return fmt.Errorf("%s: the disk is full: make room and repeat the command, the index keeps its %d pictures: %w", o.out, index.Committed(), err)
+		return fmt.Errorf("%s: the disk is full: make room and repeat the command, the index keeps %s: %w", o.out, plural.Count(index.Committed(), "picture", "pictures"), err)
 	}
 	if errors.Is(err, context.Canceled) && index.Committed() > 0 {
-		return fmt.Errorf("stopped before the end: %s keeps its %d pictures, and the same command continues", o.out, index.Committed())
+		return fmt.Errorf("stopped before the end: %s keeps %s, and the same command continues", o.out, plural.Count(index.Committed(), "picture", "pictures"))
 	}
 	if err != nil {
 		return verb.Interrupted(err)
@@ -168,7 +169,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		replaced, removed := stale.report(stderr, index.Has)
 		changed = fmt.Sprintf(": %d added, %d replaced, %d removed", index.Len()-before+removed, replaced, removed)
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %d pictures%s%s, %.1f MB (%s, %d px, %v), in %.1f s (%s kernels)\n", o.out, index.Len(), classes, changed,
+	_, err = fmt.Fprintf(stdout, "%s: %s%s%s, %.1f MB (%s, %d px, %v), in %.1f s (%s kernels)\n", o.out, plural.Count(index.Len(), "picture", "pictures"), classes, changed,
 		float64(info.Size())/1e6, net.Network.Meta().Name, net.Preprocess.Size, net.Embedding(), time.Since(start).Seconds(), net.Kernels)
 	return err
 }

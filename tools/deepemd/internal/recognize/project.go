@@ -17,6 +17,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
@@ -81,7 +82,7 @@ func projectInfo(w io.Writer, path string) error {
 	if !m.Saved.IsZero() {
 		fmt.Fprintf(&text, "saved %s by %s\n", m.Saved.Format(time.RFC3339), verb.Line(m.Generator))
 	}
-	fmt.Fprintf(&text, "%s, %s", verb.Count(len(m.Classes), "class", "classes"), verb.Count(m.Examples(), "example", "examples"))
+	fmt.Fprintf(&text, "%s, %s", plural.Count(len(m.Classes), "class", "classes"), plural.Count(m.Examples(), "example", "examples"))
 	for size := range facts.Sizes {
 		if len(facts.Sizes) == 1 {
 			fmt.Fprintf(&text, " of %d×%d pixels", size.X, size.Y)
@@ -91,7 +92,7 @@ func projectInfo(w io.Writer, path string) error {
 	for _, c := range m.Classes {
 		off, size := "", strconv.Itoa(len(c.Examples))
 		if c.Nothing {
-			size = verb.Count(len(c.Examples), "background example", "background examples")
+			size = plural.Count(len(c.Examples), "background example", "background examples")
 		}
 		if c.Disabled {
 			off += ", switched off"
@@ -143,6 +144,6 @@ func makeProject(stdout, stderr io.Writer, path string, o makeOptions) error {
 	for _, c := range l.Classes() {
 		examples += len(c.Examples)
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %s, %s\n", path, verb.Count(len(l.Classes()), "class", "classes"), verb.Count(examples, "example", "examples"))
+	_, err = fmt.Fprintf(stdout, "%s: %s, %s\n", path, plural.Count(len(l.Classes()), "class", "classes"), plural.Count(examples, "example", "examples"))
 	return err
 }

@@ -194,7 +194,7 @@ func TestIndexErrors(t *testing.T) {
 		{[]string{dir, "--out", filepath.Join(out, "none", "x")}, "--out: "},
 		{[]string{dir, "--out", out, "--set", "val"}, "--set requires --split"},
 		{[]string{empty, "--out", out}, "no images"},
-		{[]string{hopeless, "--out", out}, "none of the 1 images can be read"},
+		{[]string{hopeless, "--out", out}, "no image can be read"},
 		{[]string{filepath.Join(dir, "none"), "--out", out}, "is the path right?"},
 		{[]string{net, "--out", out}, "neither a folder nor a readable zip archive"},
 		{[]string{dir, "--out", out, "--embedder", "magic"}, "--embedder magic"},

@@ -99,7 +99,7 @@ func (o *teaching) byFolders(stderr io.Writer, dir string) (*taught, error) {
 			}
 		}
 		if left == len(c.Files) {
-			return nil, fmt.Errorf("%s: none of the %d examples of class %s can be read: is the copy complete?", dir, left, c.Name)
+			return nil, fmt.Errorf("%s: no example of class %s can be read: is the copy complete?", dir, c.Name)
 		}
 	}
 	l.warn(stderr)

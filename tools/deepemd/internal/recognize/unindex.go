@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deepemd/deepemd/core/gallery"
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/indexfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
@@ -49,7 +50,7 @@ func unindex(stdout io.Writer, args []string) (err error) {
 	if err := index.Delete(index.Index.Index, pictures...); err != nil {
 		return fmt.Errorf("%s: %w", args[0], err)
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %s removed, %d left\n", args[0], verb.Count(len(pictures), "picture", "pictures"), index.Len())
+	_, err = fmt.Fprintf(stdout, "%s: %s removed, %d left\n", args[0], plural.Count(len(pictures), "picture", "pictures"), index.Len())
 	return err
 }
 

@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/plural"
 )
 
 // Report writes a lab's results into a folder.
@@ -229,8 +230,8 @@ func (r *Report) orders(text *strings.Builder, t *Table) {
 			reversed++
 		}
 	}
-	fmt.Fprintf(text, "\nDoes the paper's ranking hold here? It holds in %d of %d comparisons, does not hold in %d, and %d are open: the difference is\nwithin chance. Differences in percentage points over the same episodes:\n\n",
-		holds, len(verdicts), reversed, len(verdicts)-holds-reversed)
+	fmt.Fprintf(text, "\nDoes the paper's ranking hold here? It holds in %d of %d comparisons, does not hold in %d, and %s: the difference is\nwithin chance. Differences in percentage points over the same episodes:\n\n",
+		holds, len(verdicts), reversed, plural.Count(len(verdicts)-holds-reversed, "is open", "are open"))
 	head, rule := "| claim |", "| --- |"
 	for _, c := range t.Columns {
 		if columns[c.Key] {
@@ -273,13 +274,13 @@ func (r *Report) circumstances(text *strings.Builder, t *Table, with map[string]
 			continue
 		}
 		any, alone = true, alone && o.Alone
-		say("%d episodes%s with %d queries per class, seed %d, from %s", o.Setting.Episodes, r.Lab.Plan.of(o.Setting), o.Setting.Query, o.Setting.Seed, o.classes())
+		say("%s%s with %s per class, seed %d, from %s", plural.Count(o.Setting.Episodes, "episode", "episodes"), r.Lab.Plan.of(o.Setting), plural.Count(o.Setting.Query, "query", "queries"), o.Setting.Seed, o.classes())
 		if o.Setting.Pictures > 0 {
 			of := ""
 			if !t.Crops {
 				of = " for grids and random crops"
 			}
-			say("the first %d images of each class%s", o.Setting.Pictures, of)
+			say("the first %s of each class%s", plural.Count(o.Setting.Pictures, "image", "images"), of)
 		}
 		say("model %s, SHA-256 %s", o.Network, o.SHA256)
 		say("%s", measured(o.Date, o.Commit))

@@ -16,6 +16,7 @@ import (
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/namedfile"
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/internal/publish"
 	"github.com/deepemd/deepemd/internal/server"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
@@ -97,7 +98,7 @@ func share(stdout, stderr io.Writer, from, to string, o shareOptions) error {
 		return err
 	}
 	_, err = fmt.Fprintf(stdout, "%s: %s, %s, %.1f MB: open it in a browser, or put it on a web server\n",
-		to, verb.Count(len(manifest.Classes), "class", "classes"), verb.Count(manifest.Examples(), "example", "examples"), float64(len(page))/1e6)
+		to, plural.Count(len(manifest.Classes), "class", "classes"), plural.Count(manifest.Examples(), "example", "examples"), float64(len(page))/1e6)
 	return err
 }
 

@@ -56,3 +56,9 @@ func TestPace(t *testing.T) {
 		}
 	}
 }
+
+func TestMilliseconds(t *testing.T) {
+	if got := Milliseconds(1_234_567 * time.Nanosecond); got != 1.234 {
+		t.Errorf("%v, want 1.234", got)
+	}
+}

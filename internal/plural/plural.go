@@ -1,4 +1,5 @@
-package verb
+// Package plural writes numbers of things in messages.
+package plural
 
 import "fmt"
 
