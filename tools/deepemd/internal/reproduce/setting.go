@@ -190,10 +190,10 @@ type Plan struct {
 // of names the cells that have the number of episodes of s, or returns "" if it is the usual number.
 func (p Plan) of(s Setting) string {
 	switch {
-	case s.Method.Classifier == layer && p.LayerEpisodes != p.Episodes:
-		return " for the structured fully connected layer"
-	case p.OneShotEpisodes == p.Episodes:
+	case s.Episodes == p.Episodes && p.OneShotEpisodes == p.Episodes:
 		return ""
+	case s.Method.Classifier == layer:
+		return " for the structured fully connected layer"
 	case s.Shot == 1:
 		return " for one shot"
 	}

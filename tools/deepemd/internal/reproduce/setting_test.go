@@ -102,6 +102,29 @@ func TestNetworksForCropsAndPretraining(t *testing.T) {
 	}
 }
 
+// A report has one number of episodes for each name that the plan gives to cells.
+func TestCellsWithANumberOfEpisodes(t *testing.T) {
+	for _, plan := range []Plan{
+		{Episodes: 6, OneShotEpisodes: 6, LayerEpisodes: 6}, {Episodes: 6, OneShotEpisodes: 6, LayerEpisodes: 3},
+		{Episodes: 6, OneShotEpisodes: 50, LayerEpisodes: 6}, {Episodes: 6, OneShotEpisodes: 50, LayerEpisodes: 3},
+	} {
+		episodes := map[string]int{}
+		for _, row := range []Row{{}, {Classifier: layer}, {Several: layer}} {
+			for _, shot := range []int{1, 5} {
+				s := plan.setting(new(Table), row, Column{Way: 5, Shot: shot})
+				name := plan.of(s)
+				if known := episodes[name]; known != 0 && known != s.Episodes {
+					t.Errorf("%+v: %d and %d episodes%s", plan, known, s.Episodes, name)
+				}
+				episodes[name] = s.Episodes
+			}
+		}
+		if same := plan.Episodes == plan.OneShotEpisodes && plan.Episodes == plan.LayerEpisodes; same != (len(episodes) == 1) {
+			t.Errorf("%+v: cells %v", plan, episodes)
+		}
+	}
+}
+
 func TestOrdersNameRows(t *testing.T) {
 	for _, table := range Tables(Plan{Shots: []int{1, 5}}) {
 		seen := map[string]bool{}
