@@ -219,11 +219,11 @@ const heightBelow = 20 + margin
 // height content.
 func newPage(h header, width, content, scale float64) (c *canvas, top float64) {
 	measure := newCanvas(1, 1, scale)
-	right := max(measure.width(titleStyle, h.score), measure.width(smallStyle, h.note))
-	lines := measure.wrapped(textStyle, h.subtitle, width-2*margin-right-gap)
+	left := width - 2*margin - gap - max(measure.width(titleStyle, h.score), measure.width(smallStyle, h.note))
+	lines := measure.wrapped(textStyle, h.subtitle, left)
 	top = heightAbove(len(lines))
 	c = newCanvas(width, top+content+heightBelow, scale)
-	c.write(point{margin, margin + 20}, 0, titleStyle, ink, h.title)
+	c.write(point{margin, margin + 20}, 0, titleStyle, ink, c.ellipsis(titleStyle, h.title, left))
 	for i, line := range lines {
 		c.write(point{margin, margin + 46 + float64(i)*textStyle.size*leadOfStyles}, 0, textStyle, faint, line)
 	}

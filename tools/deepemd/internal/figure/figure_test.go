@@ -334,7 +334,7 @@ func TestSheet(t *testing.T) {
 	square, wide := quarters(50, [4]color.RGBA{red, red, red, red}), quarters(50, [4]color.RGBA{blue, blue, blue, blue})
 	wide.Width, wide.Height = 100, 25
 	cell := Cell{Picture: wide, Name: strings.Repeat("long name ", 9), Note: "5.20"}
-	s := Sheet{Title: "Found", Subtitle: "2 pictures", Footer: "by hand", Rows: []SheetRow{
+	s := Sheet{Title: "Found in " + strings.Repeat("a long name ", 20), Subtitle: "2 pictures", Footer: "by hand", Rows: []SheetRow{
 		{Query: Cell{Picture: square, Name: "query"}, Found: []Cell{cell, {Name: "gone"}}},
 		{Query: Cell{Picture: square}, Found: make([]Cell, 20)},
 	}}
@@ -357,6 +357,9 @@ func TestSheet(t *testing.T) {
 	}
 	if want := 2 * (2*margin + thumb + queryGap + perRow*(thumb+thumbGap) - thumbGap); page.Rect.Dx() != want {
 		t.Errorf("%d wide, want %d: ten pictures", page.Rect.Dx(), want)
+	}
+	if edge := image.Rect(page.Rect.Dx()-2*margin, 0, page.Rect.Dx(), page.Rect.Dy()); !uniform(page, edge) {
+		t.Error("something is drawn in the right margin")
 	}
 	line := Cell{Picture: &imaging.Image{Width: 1000, Height: 1, Pix: make([]uint8, 3000)}}
 	lines := Sheet{Rows: []SheetRow{{Query: line, Found: []Cell{line}}}}
