@@ -122,7 +122,7 @@ func TestFuseDots(t *testing.T) {
 	others := quads(1, 2, 3)
 	others[bytes.LastIndex(others, []byte{0x20, 2})+1] = 7
 	cut := quads(1, 2, 3)
-	for name, code := range map[string][]byte{"other activations": others, "an end": cut[:len(cut)-3], "no weights": cut[2:], "no sum": pairs(1, 2)[:52]} {
+	for name, code := range map[string][]byte{"other activations": others, "an end": cut[:len(cut)-3], "no weights": cut[2:], "no sum": pairs(1, 2)[:52], "a large index": quads(0x80, 2, 3)} {
 		if _, _, dots := fuse(code); dots != 0 {
 			t.Errorf("%s: fused", name)
 		}
