@@ -93,7 +93,7 @@ func replacements(places []replacement) []byte {
 		}
 	}
 	body = binary.LittleEndian.AppendUint32(body, count)
-	return append(binary.AppendUvarint([]byte{0}, uint64(len(body))), body...) // 0 is a custom section; LEB128 is Go's varint
+	return append(binary.AppendUvarint([]byte{customSection}, uint64(len(body))), body...) // LEB128 is Go's varint
 }
 
 // fuseKernels is [fuse] for a module with the kernels of internal/kernel. It returns an error for

@@ -67,6 +67,10 @@ func TestJumpsLeadStraight(t *testing.T) {
 			linked("", "nop local.get 1 if i32.const 1 local.set 0 br 2 end", "return"),
 			linked("", "loop nop local.get 1 br_if 0 end", "return"),
 		}, {
+			"it may be the first stretch",
+			linked("nop local.get 1 if i32.const 0 local.set 0 br 2 end", "return"),
+			linked("loop nop local.get 1 br_if 0 end", "return"),
+		}, {
 			"stretches of a loop stand in it",
 			linked("nop", "local.get 1 if i32.const 3 local.set 0 br 3 end local.get 2 if i32.const 2 local.set 0 br 3 end nop",
 				"i32.const 1 local.set 0 br 1", "return"),

@@ -13,7 +13,6 @@ var head = []byte{0, 'a', 's', 'm', 1, 0, 0, 0}
 // Section numbers of the WebAssembly standard.
 const (
 	customSection    = 0
-	importSection    = 2
 	codeSection      = 10
 	dataSection      = 11
 	dataCountSection = 12

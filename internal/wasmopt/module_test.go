@@ -80,7 +80,7 @@ func TestMemoryRefuses(t *testing.T) {
 // FuzzModule: arbitrary bytes give an error, never a panic.
 func FuzzModule(f *testing.F) {
 	f.Add(written(sectionOf(dataSection, 1, 0, opI32Const, 8, opEnd, 1, 'x')))
-	f.Add(written(sectionOf(importSection, 1, 1, 'm', 1, 'f', 0, 0), sectionOf(codeSection, 1, 2, 0, opEnd), sectionOf(customSection, 4, 'n', 'a', 'm', 'e', 1, 4, 1, 1, 1, 'a')))
+	f.Add(written(sectionOf(2, 1, 1, 'm', 1, 'f', 0, 0), sectionOf(codeSection, 1, 2, 0, opEnd), sectionOf(customSection, 4, 'n', 'a', 'm', 'e', 1, 4, 1, 1, 1, 'a')))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		bombs.Budget(t, 1<<20, 1024, len(data), func() {
 			sections, err := split(data)
@@ -105,12 +105,15 @@ func TestTablesRefuse(t *testing.T) {
 	other[at]++
 	longer := bytes.Clone(memory)
 	longer[at+8]++
+	shifted := bytes.Clone(memory)
+	shifted[at+8*4]++
 	for name, bad := range map[string][]byte{
 		"no module":         []byte("MZ"),
 		"an empty one":      whole[:8],
 		"one cut short":     whole[:len(whole)/2],
 		"another toolchain": joined(sections, other),
 		"a wrong count":     joined(sections, longer),
+		"a longer header":   joined(sections, shifted),
 	} {
 		if _, err := Optimize(bad, Options{}); err == nil || !strings.HasPrefix(err.Error(), "wasmopt: ") {
 			t.Errorf("%s: %v, want an error", name, err)

@@ -177,8 +177,7 @@ func (t *tables) keep(kept []bool, begin int) error {
 			return fmt.Errorf("%w (a table at %d of %d)", errUnknown, begin, len(kept))
 		}
 		if t.memory[t.values+at] == 0 && at > begin {
-			kept[at] = true
-			return nil
+			return nil // clearLines sets bytes without a mark to 0, which this one is
 		}
 		for range 2 {
 			_, length := binary.Uvarint(t.memory[t.values+at : t.funcs])
