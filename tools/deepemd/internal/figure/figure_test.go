@@ -248,6 +248,35 @@ func TestPicturesOnPages(t *testing.T) {
 	}
 }
 
+// Shapes have their area and place at every scale.
+func TestShapes(t *testing.T) {
+	for name, test := range map[string]struct {
+		draw       func(c *canvas)
+		area, x, y float64
+	}{
+		"disc":       {func(c *canvas) { c.disc(point{30, 40}, 10, red) }, math.Pi * 100, 30, 40},
+		"rectangle":  {func(c *canvas) { c.fill(rect{20, 30, 50, 20}, 0, red) }, 1000, 45, 40},
+		"rounded":    {func(c *canvas) { c.fill(rect{20, 30, 50, 20}, 6, red) }, 1000 - (4-math.Pi)*36, 45, 40},
+		"very round": {func(c *canvas) { c.fill(rect{20, 30, 50, 20}, 99, red) }, 600 + math.Pi*100, 45, 40},
+		"triangle":   {func(c *canvas) { c.polygon([]point{{10, 10}, {70, 10}, {10, 40}}, red) }, 900, 30, 20},
+		"curve":      {func(c *canvas) { c.curve(point{10, 60}, point{90, 60}, 4, red) }, 4 * 80.4, 50, 57.9}, // it bends upwards
+	} {
+		for _, scale := range []float64{1, 2.5} {
+			c := newCanvas(100, 100, scale)
+			test.draw(c)
+			var area, x, y float64
+			for i := range c.img.Rect.Dx() * c.img.Rect.Dy() {
+				px, py := i%c.img.Rect.Dx(), i/c.img.Rect.Dx()
+				share := (float64(c.img.RGBAAt(px, py).R) - float64(paper.R)) / (float64(red.R) - float64(paper.R)) / (scale * scale)
+				area, x, y = area+share, x+share*(float64(px)+0.5)/scale, y+share*(float64(py)+0.5)/scale
+			}
+			if x, y = x/area, y/area; math.Abs(area/test.area-1) > 0.01 || math.Abs(x-test.x) > 0.1 || math.Abs(y-test.y) > 0.1 {
+				t.Errorf("%s at scale %g: area %.1f at %.2f, %.2f, want %.1f at %g, %g", name, scale, area, x, y, test.area, test.x, test.y)
+			}
+		}
+	}
+}
+
 func TestFit(t *testing.T) {
 	for shape, want := range map[image.Rectangle]rect{
 		image.Rect(0, 0, 200, 100): {10, 20, 100, 50},
@@ -323,7 +352,7 @@ func TestText(t *testing.T) {
 	if got := strings.Join(lines, " "); got != strings.TrimSpace(strings.Repeat("some words ", 20)) {
 		t.Errorf("wrapped text says %q", got)
 	}
-	for share, want := range map[float64]string{0: "0%", .004: "0.4%", .0996: "10%", .5: "50%", 1: "100%"} {
+	for share, want := range map[float64]string{0: "0%", .004: "0.4%", .09: "9.0%", .0996: "10%", .5: "50%", 1: "100%"} {
 		if got := percent(share); got != want {
 			t.Errorf("%v is %s, want %s", share, got, want)
 		}
