@@ -195,13 +195,18 @@ func TestWeightsAndLines(t *testing.T) {
 	s := exchanged()
 	s.From.View = quarters(64, [4]color.RGBA{grays[2], grays[2], grays[2], grays[2]})
 	img := s.Weights()
-	_, top := newPage(s.header("Node weights", "How much of its picture's weight each place carries. What both pictures have in common weighs much, what only one of them shows weighs little."), 1000, 10, 1)
+	top := float64(img.Bounds().Dy()) - heightBelow - 54 - 456 - caption // 54 is the height of the legend
 	bright := func(x, y float64) float64 {
 		c := img.(*image.RGBA).RGBAAt(int(margin+456*x), int(top+caption+456*y))
 		return 0.299*float64(c.R) + 0.587*float64(c.G) + 0.114*float64(c.B)
 	}
 	if a, b, c, d := bright(.25, .25), bright(.75, .25), bright(.25, .75), bright(.75, .75); a < b+40 || b < c+10 || c != d {
 		t.Errorf("quarters of weight 2, 1, ½, ½ are as bright as %v, %v, %v, %v", a, b, c, d)
+	}
+	for x, want := range map[int]color.RGBA{margin + 234: heatColor(0), margin + 234 + 467: heatColor(1)} { // the ends of the legend
+		if got := img.(*image.RGBA).RGBAAt(x, int(top)+caption+456+22+5); got != want {
+			t.Errorf("the legend is %v at %d, want %v", got, x, want)
+		}
 	}
 	overview := s.Overview()
 	middle := overview.(*image.RGBA)
@@ -245,6 +250,74 @@ func TestPicturesOnPages(t *testing.T) {
 				t.Errorf("%s: %d pixels of %v, want a part of the picture", name, pixels, want)
 			}
 		}
+	}
+}
+
+// Every page has the names of its pictures, the score and the method.
+func TestTextsOnPages(t *testing.T) {
+	for kind, draw := range map[string]func(*Subject) image.Image{
+		"overview": (*Subject).Overview, "matches": (*Subject).Matches, "flow": (*Subject).Flow, "weights": (*Subject).Weights,
+	} {
+		page := func(change func(s *Subject)) []uint8 {
+			s := exchanged()
+			s.Scale = 0.5
+			change(s)
+			return draw(s).(*image.RGBA).Pix
+		}
+		same := page(func(*Subject) {})
+		for what, change := range map[string]func(s *Subject){
+			"first name":  func(s *Subject) { s.From.Name = "ash.jpg!" },
+			"second name": func(s *Subject) { s.To.Name = "elms.jpg!!" },
+			"method":      func(s *Subject) { s.Method = "by foot" },
+			"score":       func(s *Subject) { s.Explanation.Score = 4 },
+		} {
+			if bytes.Equal(page(change), same) {
+				t.Errorf("%s: the %s is not on the page", kind, what)
+			}
+		}
+	}
+}
+
+// Cards stand side by side, in rows, and the page has all of them. A card has at most six links; a number
+// stands for the others.
+func TestCards(t *testing.T) {
+	s := exchanged()
+	var regions []embed.Region
+	for k := range 9 {
+		x, y := float32(k%3)/3, float32(k/3)/3
+		regions = append(regions, embed.Region{X0: x, Y0: y, X1: x + 1./3, Y1: y + 1./3})
+	}
+	s.Explanation.To, s.Explanation.Similarity = answer.NewSide(regions, make([]float64, 9)), make([]float64, 36)
+	flow := make([]float64, 36)
+	for k := range 8 {
+		flow[k] = float64(k+1) / 18 // the first node sends to eight, the others to three
+		flow[9+k%3], flow[18+k%3], flow[27+k%3] = 1./3, 1./6, 1./6
+	}
+	s.Explanation.SetFlow(flow)
+	const width = 1220 - 2*margin
+	cards := s.cards(width)
+	if first := cards[0]; first.node != 0 || len(first.links) != 6 || len(first.rest) != 2 || math.Abs(totalFlow(first.rest)-3./18) > 1e-9 || first.links[0].To != 7 {
+		t.Errorf("the first card is %+v", first)
+	}
+	x, y := 0., 0.
+	for k, c := range cards {
+		if c.at.x != x || c.at.y != y {
+			t.Errorf("card %d is at %v, want %v, %v", k, c.at, x, y)
+		}
+		if right := x + c.width(); right > width {
+			t.Errorf("card %d reaches to %v of %v", k, right, width)
+		}
+		if x += c.width() + cardGap; k+1 < len(cards) && x+cards[k+1].width() > width {
+			x, y = 0, y+cardHeight+cardGap
+		}
+	}
+	if len(cards) != 4 || y == 0 {
+		t.Errorf("%d cards, the last one at %v: want 4 in two rows", len(cards), cards[len(cards)-1].at)
+	}
+	page := s.Flow()
+	size := page.Bounds()
+	if below := image.Rect(0, size.Dy()-16, size.Dx(), size.Dy()); !uniform(page, below) {
+		t.Error("something is drawn at the lower edge")
 	}
 }
 
