@@ -278,6 +278,50 @@ func TestTextsOnPages(t *testing.T) {
 	}
 }
 
+// The overview has the first picture at the left and the second one at the right, and ends each line with a
+// dot in the color of its beginning.
+func TestOverview(t *testing.T) {
+	s := exchanged()
+	page := s.Overview().(*image.RGBA)
+	const side = 473
+	right, top := page.Rect.Dx()-margin-side, page.Rect.Dy()-heightBelow-side
+	for name, test := range map[string]struct {
+		x, y int
+		want color.RGBA
+	}{
+		"heaviest quarter at the left":  {margin + 20, top + 20, grays[0]},
+		"heaviest quarter at the right": {right + side - 20, top + side - 20, yellow},
+		"dot at the left":               {margin + side/4, top + side/4, placeHue(.25, .25)},
+		"dot at the right":              {right + side*3/4, top + side*3/4, placeHue(.25, .25)},
+		"dot of the second quarter":     {right + side/4, top + side*3/4, placeHue(.75, .25)},
+	} {
+		if got := page.RGBAAt(test.x, test.y); got != test.want {
+			t.Errorf("%s: %v, want %v", name, got, test.want)
+		}
+	}
+}
+
+// Nodes of a coarser layer are rings beside the center of their region.
+func TestPlaces(t *testing.T) {
+	s := &Subject{Embedder: embed.FCN{Pyramid: []int{1}}, Nodes: 5}
+	side := answer.NewSide(append([]embed.Region{{X1: 1, Y1: 1}}, fourths()...), []float64{1, 4, 0, 1, 1})
+	got := s.places(rect{0, 0, 100, 100}, side)
+	want := []lineEnd{{point{61, 39}, 3.5, true}, {point{25, 25}, 7, false}, {point{75, 25}, 2.5, false}, {point{25, 75}, 3.5, false}, {point{75, 75}, 3.5, false}}
+	for i, w := range want {
+		if g := got[i]; math.Hypot(g.at.x-w.at.x, g.at.y-w.at.y) > 1e-9 || math.Abs(g.radius-w.radius) > 1e-9 || g.ring != w.ring {
+			t.Errorf("node %d is %+v, want %+v", i, g, w)
+		}
+	}
+	c := newCanvas(90, 40, 1)
+	c.lineEnd(lineEnd{at: point{20, 20}, radius: 8}, red)
+	c.lineEnd(lineEnd{at: point{60, 20}, radius: 8, ring: true}, red)
+	for x, want := range map[int]color.RGBA{20: red, 25: red, 60: paper, 65: red} {
+		if got := c.img.RGBAAt(x, 20); got != want {
+			t.Errorf("at %d: %v, want %v", x, got, want)
+		}
+	}
+}
+
 // Cards stand side by side, in rows, and the page has all of them. A card has at most six links; a number
 // stands for the others.
 func TestCards(t *testing.T) {
