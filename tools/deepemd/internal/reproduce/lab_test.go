@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"image/color"
+	"math"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -156,8 +156,15 @@ func TestLimitsOfClusters(t *testing.T) {
 			t.Errorf("%s: one cluster %v, infinite bandwidth %v", c.Label, a, b)
 		}
 	}
-	if o := l.Outcome(Cell{weights, weights.row(relativeShift + "0.5"), weights.Columns[0]}); !strings.HasPrefix(o.Weighting, "mean-shift:") {
-		t.Errorf("a relative bandwidth became %s", o.Weighting)
+	var bandwidths [2]float64
+	for i, share := range []string{"0.5", "1"} {
+		o := l.Outcome(Cell{weights, weights.row(relativeShift + share), weights.Columns[0]})
+		if _, err := fmt.Sscanf(o.Weighting, "mean-shift:%g", &bandwidths[i]); err != nil {
+			t.Errorf("a relative bandwidth became %s", o.Weighting)
+		}
+	}
+	if half, mean := bandwidths[0], bandwidths[1]; math.Abs(half/mean-0.5) > 0.01 {
+		t.Errorf("bandwidths of half the mean and of the mean are %g and %g", half, mean)
 	}
 	require.NoError(t, l.MeasureTimes(context.Background(), l.Cells(weights)[:1]))
 	if o := l.Outcome(l.Cells(weights)[0]); !o.Alone || o.QueryMS <= 0 {
@@ -170,7 +177,7 @@ func TestVerdicts(t *testing.T) {
 		difference, half float64
 		want             string
 	}{
-		{0.02, 0.01, "+2.00 ± 1.00, holds"}, {-0.02, 0.01, "**-2.00 ± 1.00, does not hold**"}, {0.005, 0.01, "+0.50 ± 1.00, open"},
+		{0.02, 0.01, "+2.00 ± 1.00, holds"}, {-0.02, 0.01, "**-2.00 ± 1.00, does not hold**"}, {0.005, 0.01, "+0.50 ± 1.00, open"}, {0, 0, "+0.00 ± 0.00, open"},
 	} {
 		if got := (Verdict{Difference: test.difference, Half: test.half}).String(); got != test.want {
 			t.Errorf("%q, want %q", got, test.want)

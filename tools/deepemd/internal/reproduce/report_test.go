@@ -19,10 +19,10 @@ func TestReport(t *testing.T) {
 	l := lab(t, folder)
 	l.Data[Main].Paper = "miniImageNet"
 	paper := require.Value(ReadPaper())(t)
-	r := &Report{Lab: l, Paper: paper, Folder: folder, Command: func(t *Table) string { return "deepemd reproduce " + t.Name }, Missing: map[string]string{Plain: "--weights-plain", Augmented: "--weights-augmented"}}
+	r := &Report{Lab: l, Paper: paper, Folder: folder, Command: func(t *Table) string { return "deepemd reproduce " + t.Name }, Missing: map[string]string{Plain: "--weights-plain", Augmented: "--weights-augmented", Onto: "--data-onto"}}
 	tables := Tables(l.Plan)
 	l.Commit = "0123456789ab"
-	for _, name := range []string{"table1", "table2", "table4", "kshot"} {
+	for _, name := range []string{"table1", "table2", "table4", "table5", "kshot"} {
 		some := table(t, l, name)
 		cells := l.Cells(some)
 		if name != "table1" && name != "kshot" { // a few cells are enough
@@ -43,7 +43,7 @@ func TestReport(t *testing.T) {
 		"Table 1", "| 65.91 |", "deepemd reproduce table1", "SHA-256 sum1", "6 episodes with 2 queries per class, seed 1", "measured 2026-01-02 at commit 0123456789ab",
 		"| 10-way 1-shot, paper | here | difference | 5-way 5-shot | clusters, paper | here |", "| 25.0 | 25.0 | |",
 		"Does the paper's ranking hold here?", "Not measured without --weights-plain: DeepEMD-FCN; DeepEMD-Grid; DeepEMD-Sampling.",
-		"Not measured without --weights-augmented: DeepEMD-FCN, rotation as augmentation; ", "kshot.svg", "3 episodes for the structured fully connected layer with",
+		"Not measured without --weights-augmented: DeepEMD-FCN, rotation as augmentation; ", "Not measured without --data-onto: Prototypes, Euclidean (ProtoNet); ", "kshot.svg", "3 episodes for the structured fully connected layer with",
 	} {
 		if !strings.Contains(index, want) {
 			t.Errorf("README.md lacks %q:\n%s", want, index)
@@ -60,6 +60,15 @@ func TestReport(t *testing.T) {
 	last := lines[len(lines)-1]
 	if last[0] != "table1" || last[1] != "deepemd-fcn" || last[4] != "5" || last[14] != "6" {
 		t.Errorf("the last line is %v", last)
+	}
+	for _, name := range []string{"table2.csv", "table4.csv"} { // most cells were not measured
+		if _, err := csv.NewReader(strings.NewReader(read(name))).ReadAll(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	verdicts := l.verdicts(table(t, l, "kshot"))
+	if len(verdicts) != 7 || slices.ContainsFunc(verdicts, func(v Verdict) bool { return v.Column != "5w2s" }) {
+		t.Errorf("verdicts %v, want one of two shots for each other method", verdicts)
 	}
 	if err := xml.Unmarshal([]byte(read("kshot.svg")), new(struct{})); err != nil {
 		t.Error(err)
