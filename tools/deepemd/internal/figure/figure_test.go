@@ -404,6 +404,23 @@ func TestFit(t *testing.T) {
 			t.Errorf("%v: %v, want %v", shape, got, want)
 		}
 	}
+	for region, want := range map[embed.Region]image.Rectangle{
+		{X0: .25, X1: .75, Y1: .5}:     image.Rect(10, 0, 30, 10),
+		{X0: .5, X1: .5, Y0: 1, Y1: 1}: image.Rect(20, 19, 21, 20), // a pixel at least
+	} {
+		if got := part(image.NewRGBA(image.Rect(0, 0, 40, 20)), region); got != want {
+			t.Errorf("%v: %v, want %v", region, got, want)
+		}
+	}
+}
+
+// Small images are scaled up, unless they are lines.
+func TestDetail(t *testing.T) {
+	for size, want := range map[image.Point]image.Point{{64, 32}: {1024, 512}, {600, 700}: {600, 700}, {32, 512}: {512, 8192}, {1000, 1}: {1000, 1}} {
+		if got := rgba(&imaging.Image{Width: size.X, Height: size.Y, Pix: make([]uint8, 3*size.X*size.Y)}).Rect.Size(); got != want {
+			t.Errorf("%v: %v, want %v", size, got, want)
+		}
+	}
 }
 
 // A view shows the embedded part of an image, at a higher resolution.
@@ -416,7 +433,7 @@ func TestView(t *testing.T) {
 	for name, pre := range map[string]imaging.Preprocess{"square": {Size: 32}, "resized": {Size: 32, Resize: 40}, "margin": {Size: 48, Resize: 40}} {
 		for kind, e := range map[string]embed.Embedder{"fcn": embed.FCN{}, "grid": embed.Grid{Levels: []int{2}, Ratio: 2}} {
 			seen, view := e.View(pre, img), View(e, pre, img)
-			if view.Width < seen.Width || view.Width*seen.Height != view.Height*seen.Width {
+			if view.Width < min(4*seen.Width, img.Height) || view.Width*seen.Height != view.Height*seen.Width {
 				t.Errorf("%s, %s: a view of %d×%d of what is %d×%d", name, kind, view.Width, view.Height, seen.Width, seen.Height)
 				continue
 			}
