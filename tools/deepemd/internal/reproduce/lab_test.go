@@ -172,6 +172,15 @@ func TestLimitsOfClusters(t *testing.T) {
 	}
 }
 
+// Times are of a query, and of what an episode learns.
+func TestTimesOfOutcomes(t *testing.T) {
+	o := &Outcome{Setting: Setting{Way: 5, Query: 3}}
+	o.time(&evaluate.Result{Accuracies: make([]float64, 4), Scoring: 6 * time.Second, Fitting: 2 * time.Second})
+	if o.QueryMS != 100 || o.LearnMS != 500 {
+		t.Errorf("%g ms a query, %g ms to learn, want 100 and 500", o.QueryMS, o.LearnMS)
+	}
+}
+
 func TestVerdicts(t *testing.T) {
 	for _, test := range []struct {
 		difference, half float64
