@@ -51,6 +51,11 @@ func TestStoreOfRanks(t *testing.T) {
 	if err != nil || after.Find("second") == nil {
 		t.Errorf("the first rank has not written: %v", err)
 	}
+	again := outcome("second")
+	again.QueryMS = 7
+	if err := after.Put(again); err != nil || len(after.Outcomes) != 2 || after.Find("second").QueryMS != 7 {
+		t.Errorf("stored again: %d outcomes, error %v", len(after.Outcomes), err)
+	}
 	if _, err := os.Stat(filepath.Join(folder, "elsewhere")); err == nil {
 		t.Error("the second rank has written")
 	}
