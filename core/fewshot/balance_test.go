@@ -15,12 +15,21 @@ import (
 // Balance at least halves the difference in accuracy between a class with one example and a
 // class with twenty, without a loss of overall accuracy.
 func TestBalance(t *testing.T) {
+	for name, with := range map[string]func(balance bool) fewshot.Classifier{
+		"prototype": func(balance bool) fewshot.Classifier { return &fewshot.Prototype{Balance: balance} },
+		"mixture":   func(balance bool) fewshot.Classifier { return &fewshot.Mixture{Balance: balance} },
+	} {
+		t.Run(name, func(t *testing.T) { testBalance(t, with) })
+	}
+}
+
+func testBalance(t *testing.T, with func(balance bool) fewshot.Classifier) {
 	const pairs, asked = 12, 10
 	recognized := func(balance bool) (few, many int) {
 		for pair := range uint64(pairs) {
 			// The two classes are similar, so that some queries are hard.
 			a, b := alike(2*pair+1, 1+asked), alike(2*pair+2, 20+asked)
-			p := fewshot.Prototype{Balance: balance}
+			p := with(balance)
 			require.NoError(t, p.Fit([]fewshot.Class{{Support: a[:1]}, {Support: b[:20]}}))
 			for i := range asked {
 				for class, query := range []*embed.Set{a[1+i], b[20+i]} {

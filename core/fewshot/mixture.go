@@ -16,7 +16,7 @@ import (
 // photographs the place of a part counts more. The left-out examples determine the proportion of
 // the heads. Mixture equals Prototype if examples have different numbers of nodes, or with one
 // class. The heads favor large classes, so their weight decreases with the imbalance of the
-// classes.
+// classes, and Balance lowers the scores of large classes.
 //
 // Scores are logits with a calibrated softmax. The temperature (Guo et al., "On Calibration
 // of Modern Neural Networks", 2017, section 4.2) is fitted to left-out examples, with a prior
@@ -25,7 +25,8 @@ import (
 type Mixture struct {
 	// Matcher matches queries with prototypes. Its settings may change until Fit.
 	Matcher match.Matcher
-	// Balance is Prototype.Balance.
+	// Balance compensates for different numbers of examples: see Prototype.Balance. It also adds
+	// unequalBias/√n, at the usual temperature, to the scores of a class with n examples.
 	Balance bool
 	// Skip is Prototype.Skip.
 	Skip bool
@@ -65,6 +66,9 @@ const (
 	usualSharpness, usualExamples = 1.08, 20
 	// singleSharpness is the sharpness if every class has one example.
 	singleSharpness = 0.8
+	// unequalBias is the difference that Balance makes between the scores of classes with one and with
+	// infinitely many examples, chosen on the validation classes of CIFAR-FS and Tiny ImageNet.
+	unequalBias = 2
 )
 
 // Fit implements Classifier. All examples of a class must have the same number of nodes.
@@ -151,6 +155,7 @@ func (m *Mixture) Learn(pause func() error) error {
 	if err != nil {
 		return err
 	}
+	m.balance(layer)
 	m.learned = mixing{layer: layer, sharpness: sharpness, names: slices.Clone(m.names)}
 	m.stale = false
 	return nil
@@ -185,7 +190,7 @@ func (m *Mixture) Without(scores []float64, class, example int) error {
 		return err
 	}
 	for i := range scores {
-		scores[i] *= cmp.Or(m.Matcher.Temperature, method.Temperature) / method.Temperature
+		scores[i] *= m.heat()
 	}
 	if m.learned.layer == nil {
 		return nil
@@ -196,6 +201,30 @@ func (m *Mixture) Without(scores []float64, class, example int) error {
 	return nil
 }
 
+// balance adds Balance's correction to the scores of a layer, zero for the smallest class. A left-out
+// example is missing in the number of examples of its class.
+func (m *Mixture) balance(layer *ridgeLayer) {
+	if !m.Balance {
+		return
+	}
+	fewest := float64(slices.Min(m.counts))
+	bias := func(count int) float64 {
+		return unequalBias * m.heat() * (1/math.Sqrt(float64(count)) - 1/math.Sqrt(fewest))
+	}
+	for class, count := range m.counts {
+		layer.bias[class] += bias(count)
+	}
+	way := len(m.counts)
+	for i, e := range m.head.examples {
+		for class, count := range m.counts {
+			if class == e.class {
+				count = max(count-1, 1)
+			}
+			layer.left[i*way+class] += bias(count)
+		}
+	}
+}
+
 // weight returns the factor of a head's scores with the given weight.
 func (m *Mixture) weight(usual float64) float64 {
 	all := 0
@@ -203,5 +232,10 @@ func (m *Mixture) weight(usual float64) float64 {
 		all += n
 	}
 	mean := float64(all) / float64(len(m.counts))
-	return usual * cmp.Or(m.Matcher.Temperature, method.Temperature) / method.Temperature * math.Sqrt(float64(slices.Min(m.counts))/mean)
+	return usual * m.heat() * math.Sqrt(float64(slices.Min(m.counts))/mean)
+}
+
+// heat returns the matcher's temperature relative to the usual one.
+func (m *Mixture) heat() float64 {
+	return cmp.Or(m.Matcher.Temperature, method.Temperature) / method.Temperature
 }

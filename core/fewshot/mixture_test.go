@@ -326,7 +326,7 @@ func TestMixtureOfDifferentSets(t *testing.T) {
 func TestMixtureWithoutAnExample(t *testing.T) {
 	classes := many(12, 9, 10)
 	hot := match.Matcher{Temperature: 20}
-	whole, prototypes := &fewshot.Mixture{Matcher: hot}, new(fewshot.Prototype)
+	whole, prototypes := &fewshot.Mixture{Matcher: hot, Balance: true}, &fewshot.Prototype{Balance: true}
 	scores(t, whole, classes, classes[0].Support[0])
 	for c, class := range classes {
 		for i, set := range class.Support {
@@ -334,7 +334,7 @@ func TestMixtureWithoutAnExample(t *testing.T) {
 			rest[c].Support = slices.Delete(slices.Clone(class.Support), i, i+1)
 			got := scores(t, prototypes, rest, set)
 			require.NoError(t, whole.Without(got, c, i))
-			want := scores(t, &fewshot.Mixture{Matcher: hot}, rest, set)
+			want := scores(t, &fewshot.Mixture{Matcher: hot, Balance: true}, rest, set)
 			for k := range want {
 				if !(math.Abs(got[k]-want[k]) <= 0.04*slices.Max(want)) { // the sharpness includes the example
 					t.Errorf("example %d of class %d: %v, learned without it %v", i, c, got, want)

@@ -55,7 +55,7 @@ func (p *Prototype) Fit(classes []Class) (err error) {
 // class's mean if the class had as few examples as the smallest one. The factor 1/r would be
 // exact if every node had a fixed partner. But a match finds the best partner, which is
 // better by chance among rough nodes than among smooth ones. The root leaves about half of
-// the correction (measured: bench -only balance).
+// the correction.
 func (p *Prototype) scale() {
 	p.supports.scale = p.supports.scale[:0]
 	if !p.Balance {
