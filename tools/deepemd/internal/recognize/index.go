@@ -148,10 +148,10 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		err = index.Close()
 	}
 	if atomicfile.IsFull(err) {
-		return fmt.Errorf("%s: the disk is full: make room and repeat the command, the index keeps %s: %w", o.out, plural.Count(index.Committed(), "picture", "pictures"), err)
+		return fmt.Errorf("%s: the disk is full: make room and repeat the command, the index keeps its %s: %w", o.out, plural.Count(index.Committed(), "picture", "pictures"), err)
 	}
 	if errors.Is(err, context.Canceled) && index.Committed() > 0 {
-		return fmt.Errorf("stopped before the end: %s keeps %s, and the same command continues", o.out, plural.Count(index.Committed(), "picture", "pictures"))
+		return fmt.Errorf("stopped before the end: %s keeps its %s, and the same command continues", o.out, plural.Count(index.Committed(), "picture", "pictures"))
 	}
 	if err != nil {
 		return verb.Interrupted(err)
