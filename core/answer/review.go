@@ -114,3 +114,6 @@ type Gain struct {
 	Before int // held-out examples that the classifier recognized before training
 	After  int // held-out examples recognized after training
 }
+
+// Worse reports whether training lowers the accuracy.
+func (g *Gain) Worse() bool { return g.After < g.Before }

@@ -144,7 +144,10 @@ export type Request =
       /** [n, size, size, 3], RGB. */
       crops: Uint8Array;
     }
-  /** Train trains the structured fully connected layer. At the end answers come from it. Its progress is Trained. */
+  /**
+   * Train trains the structured fully connected layer. At the end answers come from it, unless the check finds
+   * that it is worse. Its progress is Trained.
+   */
   | {
       type: "train";
       /** Passes over all examples. */

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"os"
 	"regexp"
 	"slices"
@@ -443,5 +444,36 @@ func TestJobs(t *testing.T) {
 	expect(t, host, &protocol.Stop{Job: 7}, &protocol.Stop{Job: 7})
 	if got := scores(); !slices.Equal(got, before) {
 		t.Errorf("scores %v after a later training was stopped twice, before %v", got, before)
+	}
+}
+
+// TestTrainingThatIsWorse: answers come from the layer unless the check finds that it is worse.
+func TestTrainingThatIsWorse(t *testing.T) {
+	random := rand.New(rand.NewPCG(1, 2))
+	kept, used := 0, 0
+	for range 12 {
+		host := started(t)
+		expect(t, host, &protocol.AddClass{ClassID: "a", Label: "a"}, &protocol.AddClass{ClassID: "b", Label: "b"})
+		for i := range 8 {
+			p := plain(byte(random.IntN(256)), byte(random.IntN(256)), byte(random.IntN(256)))
+			must[*protocol.Added](t, host, &protocol.AddExample{ClassID: string("ab"[i%2]), ExampleID: fmt.Sprint(i), Shown: seeing(p)})
+		}
+		scores := func() []answer.Score {
+			return must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green)}).Scores
+		}
+		before := scores()
+		reply := require.Value(host.Job(1, &protocol.Train{Passes: 20, Check: true})(func(any) error { return nil }))(t)
+		gain := reply.(*answer.Gain)
+		if gain.Worse() {
+			kept++
+		} else {
+			used++
+		}
+		if same := slices.Equal(scores(), before); same != gain.Worse() {
+			t.Errorf("%+v, and the answers are the same: %v", gain, same)
+		}
+	}
+	if kept == 0 || used == 0 {
+		t.Errorf("%d trainings are worse, %d are not; want some of both", kept, used)
 	}
 }

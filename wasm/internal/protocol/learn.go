@@ -3,8 +3,8 @@ package protocol
 // A job is a request whose work continues while other requests are answered. Its progress and reply
 // come later.
 
-// Train trains the structured fully connected layer. At the end answers come from it. Its
-// progress is Trained.
+// Train trains the structured fully connected layer. At the end answers come from it, unless the
+// check finds that it is worse. Its progress is Trained.
 //
 //deepemd:request answer.Gain
 type Train struct {

@@ -15,7 +15,7 @@ type State struct {
 	Running  bool
 	Progress kernel.Progress
 	Learned  bool          // answers use the result
-	Gain     *answer.Gain  // on held-out examples; nil if there were none
+	Gain     *answer.Gain  // on held-out examples; nil if there were none. If it is worse, answers are as before
 	Expected time.Duration // of the next training on this device; 0 while unknown
 }
 
@@ -50,7 +50,12 @@ func (t *Training) measure(engine kernel.Engine, _ <-chan struct{}) {
 			close(stop)
 		}
 	}, stop)
-	t.Update(func() { t.state.Expected = expected })
+	t.Update(func() {
+		t.state.Expected = expected
+		if !engine.Learned() {
+			t.state.Gain = nil // of earlier examples
+		}
+	})
 }
 
 // State returns the progress of training.
