@@ -25,8 +25,9 @@ import (
 type Mixture struct {
 	// Matcher matches queries with prototypes. Its settings may change until Fit.
 	Matcher match.Matcher
-	// Balance compensates for different numbers of examples: see Prototype.Balance. It also adds
-	// unequalBias/√n, at the usual temperature, to the scores of a class with n examples.
+	// Balance compensates for different numbers of examples: see Prototype.Balance. It also lowers the
+	// scores of a class with n examples by 2/√m − 2/√n, if the smallest class has m, at the usual
+	// temperature.
 	Balance bool
 	// Skip is Prototype.Skip.
 	Skip bool
