@@ -115,5 +115,5 @@ type Gain struct {
 	After  int // held-out examples recognized after training
 }
 
-// Worse reports whether training lowers the accuracy.
-func (g *Gain) Worse() bool { return g.After < g.Before }
+// Useless reports whether the check found that training does not help.
+func (g *Gain) Useless() bool { return g.Of > 0 && g.After <= g.Before }

@@ -654,7 +654,7 @@ export class DeepEMD<S = Source> extends EventTarget {
   /**
    * Trains the structured fully connected layer (SFC) on the examples, in the worker, which answers other calls as
    * before. After it, answers come from the trained layer (instead of the classifier and its head), until
-   * examples change or the engine restarts. If the check finds that the layer is worse, answers stay as before, and
+   * examples change or the engine restarts. If the check finds no gain, answers stay as before, and
    * {@link DeepEMD.learned} is false. The classifier must be `"mixture"` or `"prototype"`, because training starts with class
    * means.
    *

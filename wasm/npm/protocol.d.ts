@@ -145,8 +145,8 @@ export type Request =
       crops: Uint8Array;
     }
   /**
-   * Train trains the structured fully connected layer. At the end answers come from it, unless the check finds
-   * that it is worse. Its progress is Trained.
+   * Train trains the structured fully connected layer. At the end answers come from it, unless the check finds no
+   * gain. Its progress is Trained.
    */
   | {
       type: "train";

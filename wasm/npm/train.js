@@ -31,7 +31,7 @@ export async function train(engine, options) {
   try {
     let forgotten = 0;
     const gain = await engine.job({ type: "train", passes, check }, { signal, onProgress, onSent: () => (forgotten = engine.forgotten) });
-    if (engine.forgotten === forgotten && gain.after >= gain.before) engine.learned = true;
+    if (engine.forgotten === forgotten && (gain.of === 0 || gain.after > gain.before)) engine.learned = true;
     return { passes, ms: performance.now() - begin, ...(gain.of > 0 && { heldOut: gain }) };
   } finally {
     training.delete(engine);

@@ -374,7 +374,7 @@ func TestJobs(t *testing.T) {
 		return must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green)}).Scores
 	}
 	before := scores()
-	train := &protocol.Train{Passes: 20, Check: true}
+	train := &protocol.Train{Passes: 20}
 	if host.Job(1, new(protocol.Classify)) != nil {
 		t.Error("an answer is a job")
 	}
@@ -387,7 +387,7 @@ func TestJobs(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil || last.Done != last.Total || reply.(*answer.Gain).Of != 4 {
+	if err != nil || last.Done != last.Total || reply.(*answer.Gain).Of != 0 {
 		t.Fatalf("%+v, %v; the last progress is %+v", reply, err, last)
 	}
 	if got := scores(); slices.Equal(got, before) {
@@ -447,8 +447,8 @@ func TestJobs(t *testing.T) {
 	}
 }
 
-// TestTrainingThatIsWorse: answers come from the layer unless the check finds that it is worse.
-func TestTrainingThatIsWorse(t *testing.T) {
+// TestTrainingThatDoesNotHelp: answers come from the layer unless the check finds no gain.
+func TestTrainingThatDoesNotHelp(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	kept, used := 0, 0
 	for range 12 {
@@ -464,16 +464,19 @@ func TestTrainingThatIsWorse(t *testing.T) {
 		before := scores()
 		reply := require.Value(host.Job(1, &protocol.Train{Passes: 20, Check: true})(func(any) error { return nil }))(t)
 		gain := reply.(*answer.Gain)
-		if gain.Worse() {
+		if gain.Of != 8 {
+			t.Errorf("%+v, want 8 held-out examples", gain)
+		}
+		if gain.Useless() {
 			kept++
 		} else {
 			used++
 		}
-		if same := slices.Equal(scores(), before); same != gain.Worse() {
+		if same := slices.Equal(scores(), before); same != gain.Useless() {
 			t.Errorf("%+v, and the answers are the same: %v", gain, same)
 		}
 	}
 	if kept == 0 || used == 0 {
-		t.Errorf("%d trainings are worse, %d are not; want some of both", kept, used)
+		t.Errorf("%d trainings do not help, %d do; want some of both", kept, used)
 	}
 }

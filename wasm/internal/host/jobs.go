@@ -105,7 +105,7 @@ func (h *Host) measureCurve(t *task) (any, error) {
 
 var errChanged = &learner.Error{Code: learner.CodeChanged, Message: "examples were added or removed during the training: train again"}
 
-// train refines the model and publishes the result, unless the check finds that it is worse.
+// train refines the model and publishes the result, unless the check finds no gain.
 func (h *Host) train(t *task, how *protocol.Train) (any, error) {
 	m := h.learner.Model()
 	refined, gain, err := m.Refine(t, learner.Training{Passes: how.Passes, Check: how.Check}, func(now learner.Trained) error {
@@ -114,7 +114,7 @@ func (h *Host) train(t *task, how *protocol.Train) (any, error) {
 		}
 		return t.progress(&protocol.Trained{Done: now.Done, Total: now.Total})
 	})
-	if err == nil && gain.Worse() {
+	if err == nil && gain.Useless() {
 		return &gain, nil
 	}
 	if err == nil {

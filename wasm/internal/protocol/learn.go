@@ -4,7 +4,7 @@ package protocol
 // come later.
 
 // Train trains the structured fully connected layer. At the end answers come from it, unless the
-// check finds that it is worse. Its progress is Trained.
+// check finds no gain. Its progress is Trained.
 //
 //deepemd:request answer.Gain
 type Train struct {

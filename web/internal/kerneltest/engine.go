@@ -148,7 +148,7 @@ func (e *Engine) Train(progress func(done, all int), stop <-chan struct{}) (*ans
 	default:
 	}
 	gain := cmp.Or(read(e, &e.Gained), answer.Gain{Of: 10, Before: 7, After: 9})
-	set(e, &e.Trained, !gain.Worse())
+	set(e, &e.Trained, !gain.Useless())
 	return &gain, e.Do("train")
 }
 

@@ -34,8 +34,10 @@ func TestPageTrains(t *testing.T) {
 	for i := range 7 {
 		require.Value(native.AddExample(fmt.Sprint(i%3), fmt.Sprint(i), learner.Picture{Data: pngFile(t, texture(i))}))(t)
 	}
+	_, gain, err := native.Model().Refine(context.Background(), learner.Training{Passes: 20, Check: true}, nil)
+	require.NoError(t, err)
 	var want learner.Trained
-	refined, _, err := native.Model().Refine(context.Background(), learner.Training{Passes: passes, Check: true}, func(now learner.Trained) error {
+	refined, _, err := native.Model().Refine(context.Background(), learner.Training{Passes: passes}, func(now learner.Trained) error {
 		want = now
 		return nil
 	})
@@ -47,10 +49,11 @@ func TestPageTrains(t *testing.T) {
 
 	got := browsertest.Eval[struct {
 		Training struct {
-			Passes  int
-			Ms      float64
-			HeldOut struct{ Of, Before, After int }
+			Passes int
+			Ms     float64
 		}
+		HeldOut                 struct{ Of, Before, After int }
+		Checked                 bool
 		Progress                []struct{ Done, Total int }
 		Plain, Meanwhile, After []answer.Score
 		Answered                int
@@ -68,9 +71,12 @@ func TestPageTrains(t *testing.T) {
 		for (const [i, picture] of pictures.slice(0, 7).entries()) if (i > 0) await engine.addExample(String(i % 3), picture);
 		const plain = await ask();
 
+		const { heldOut } = await engine.train({ passes: 20 });
+		const checked = engine.learned;
+
 		const progress = [];
 		let running = true, answered = 0, meanwhile;
-		const learning = engine.train({ passes: `+strconv.Itoa(passes)+`, onProgress: (p) => progress.push(p) }).finally(() => (running = false));
+		const learning = engine.train({ passes: `+strconv.Itoa(passes)+`, check: false, onProgress: (p) => progress.push(p) }).finally(() => (running = false));
 		const twice = await failure(engine.train());
 		while (running) {
 			const scores = await ask();
@@ -86,11 +92,14 @@ func TestPageTrains(t *testing.T) {
 		const then = engine.learned, kept = await ask();
 		const long = failure(engine.train({ passes: 10000 }));
 		await engine.addExample("1", pictures[7]);
-		return { training, progress, plain, meanwhile, after, answered, learned, then, aborted, twice, kept, changed: await long, one };
+		return { training, heldOut, checked, progress, plain, meanwhile, after, answered, learned, then, aborted, twice, kept, changed: await long, one };
 	})()`)
 
-	if got.Training.Passes != passes || !(got.Training.Ms > 0) || got.Training.HeldOut != (struct{ Of, Before, After int }(want.Gain)) {
-		t.Errorf("training %+v, natively %+v", got.Training, want)
+	if got.HeldOut != (struct{ Of, Before, After int }(gain)) || got.Checked == gain.Useless() {
+		t.Errorf("check %+v, natively %+v; learned: %v", got.HeldOut, gain, got.Checked)
+	}
+	if got.Training.Passes != passes || !(got.Training.Ms > 0) {
+		t.Errorf("training %+v", got.Training)
 	}
 	if n := len(got.Progress); n < 2 || got.Progress[0].Done != 0 || got.Progress[n-1].Done != want.Total || got.Progress[n-1].Total != want.Total {
 		t.Errorf("progress %v, want 0 to %d", got.Progress, want.Total)

@@ -15,7 +15,7 @@ type State struct {
 	Running  bool
 	Progress kernel.Progress
 	Learned  bool          // answers use the result
-	Gain     *answer.Gain  // on held-out examples; nil if there were none. If it is worse, answers are as before
+	Gain     *answer.Gain  // on held-out examples; nil if there were none. If there is no gain, answers are as before
 	Expected time.Duration // of the next training on this device; 0 while unknown
 }
 

@@ -26,8 +26,8 @@ func (p *Training) view() app.UI {
 		words = t.Improve.NotProto
 	case !two:
 		words = t.Improve.LearnTwo
-	case state.Gain != nil && state.Gain.Worse():
-		words = t.Improve.Worse(state.Gain.Of, state.Gain.Before, state.Gain.After)
+	case state.Gain != nil && state.Gain.Useless():
+		words = t.Improve.Useless(state.Gain.Of, state.Gain.Before, state.Gain.After)
 	case state.Learned && state.Gain != nil:
 		words = t.Improve.Learned + " " + t.Improve.Gain(state.Gain.Of, state.Gain.Before, state.Gain.After)
 	case state.Learned:

@@ -221,7 +221,13 @@ func TestImproveTrial(t *testing.T) {
 
 	s.WaitFor(`/about \d+ (second|minute)s? on this device/.test(document.querySelector("#learn-time")?.innerText)`)
 	s.Click("#train")
-	s.WaitFor(`document.querySelector("#learned").innerText.startsWith("The page now uses")`)
+	s.WaitFor(`/aside to check/.test(document.querySelector("#learned").innerText)`)
 	s.Shot("learned")
+	if !browsertest.Eval[bool](s.Browser, `(() => {
+		const text = document.querySelector("#learned").innerText, [, before, after] = /(\d+) were right before, (\d+)/.exec(text);
+		return text.startsWith(+after > +before ? "The page now uses" : "Learning does not help");
+	})()`) {
+		t.Errorf("after learning the page says %q", s.Text("#learned"))
+	}
 	s.Quiet()
 }
