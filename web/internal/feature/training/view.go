@@ -36,7 +36,7 @@ func (p *Training) view() app.UI {
 	return app.Article().Class("learn").Body(
 		app.H3().Text(t.Improve.Learn),
 		app.P().Class("note").ID("learned").Role("status").Text(words),
-		app.If(able && !state.Running && !state.Learned && state.Expected > 0, // not announced, as it follows every change
+		app.If(able && !state.Running && !state.Learned && state.Gain == nil && state.Expected > 0, // not announced, as it follows every change
 			app.P().Class("note").ID("learn-time").Text(t.Improve.LearnTime(t.Duration(state.Expected)))),
 		app.If(state.Running, app.Div().Class("running").Body(
 			app.P().Text(t.Improve.Training(t.Percent(ui.Fraction(state.Progress)))),
