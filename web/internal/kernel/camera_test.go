@@ -102,7 +102,9 @@ func TestChoosingWhileACameraFails(t *testing.T) {
 		s.Camera.Start("back")
 		s.Camera.Start("front")
 		kerneltest.Rest(time.Second)
+		c.Mu.Lock()
 		c.Err = nil
+		c.Mu.Unlock()
 		kerneltest.Rest(time.Second)
 		if got := s.Camera.State(); got.Device.ID != "front" || got.Problem != nil {
 			t.Errorf("camera %+v, want the one at the front", got)
