@@ -18,11 +18,11 @@ type ReviewedExample struct {
 	Twin    string  `wire:",omitempty"`                                          // an earlier, nearly identical example of the class
 	Taken   string  `wire:",omitempty"`                                          // the best class when it is left out; absent if there is no other class
 	Margin  float64 // the lead of its class when it is left out, in logits
-	// It is probably in the wrong class: the margin is below −3, odds of twenty to one, and the class has at least three examples.
+	// It is probably in the wrong class: its margin to the other classes, background aside, is below −3, odds of twenty to one, and its class has at least three examples.
 	Mislabeled bool `wire:",omitempty"`
 }
 
-// LeastJudged is the minimum size of a class with mislabeled examples: the others are the standard.
+// LeastJudged is the minimum number of examples of a class with mislabeled ones, which the others reveal.
 const LeastJudged = 3
 
 // ReviewedClass is the typical similarity of images to their class.
@@ -115,5 +115,5 @@ type Gain struct {
 	After  int // held-out examples recognized after training
 }
 
-// Useless reports whether the check found that training does not help.
+// Useless reports whether there was a check and it found no gain.
 func (g *Gain) Useless() bool { return g.Of > 0 && g.After <= g.Before }

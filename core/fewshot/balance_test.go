@@ -23,6 +23,7 @@ func TestBalance(t *testing.T) {
 	}
 }
 
+// testBalance tests a classifier with and without Balance.
 func testBalance(t *testing.T, with func(balance bool) fewshot.Classifier) {
 	const pairs, asked = 12, 10
 	recognized := func(balance bool) (few, many int) {

@@ -56,6 +56,6 @@ func Divide(known, nothing []Sighting) Boundary {
 	return Boundary{Level: max(to-max(drift, (to-from)/3), from+1.25*near)}
 }
 
-// Excess returns how far an image lies beyond the boundary, in logits. An image of the background
-// has 0 or more.
+// Excess returns the distance of an image from the boundary, in logits: 0 or more for an image of the
+// background.
 func (b Boundary) Excess(s Sighting) float64 { return s.Nothing - s.Familiarity - b.Level }

@@ -566,8 +566,8 @@ export interface ReviewedExample {
   /** The lead of its class when it is left out, in logits. */
   margin: number;
   /**
-   * It is probably in the wrong class: the margin is below −3, odds of twenty to one, and the class has at least
-   * three examples.
+   * It is probably in the wrong class: its margin to the other classes, background aside, is below −3, odds of
+   * twenty to one, and its class has at least three examples.
    */
   mislabeled?: boolean;
 }

@@ -31,6 +31,7 @@ export async function train(engine, options) {
   try {
     let forgotten = 0;
     const gain = await engine.job({ type: "train", passes, check }, { signal, onProgress, onSent: () => (forgotten = engine.forgotten) });
+    // The engine answers as before after a check without a gain: see answer.Gain.Useless.
     if (engine.forgotten === forgotten && (gain.of === 0 || gain.after > gain.before)) engine.learned = true;
     return { passes, ms: performance.now() - begin, ...(gain.of > 0 && { heldOut: gain }) };
   } finally {

@@ -301,7 +301,7 @@ func TestOverview(t *testing.T) {
 	}
 }
 
-// Nodes of a coarser layer are rings beside the center of their region.
+// Nodes of a coarser layer are rings next to the center of their region.
 func TestPlaces(t *testing.T) {
 	s := &Subject{Embedder: embed.FCN{Pyramid: []int{1}}, Nodes: 5}
 	side := answer.NewSide(append([]embed.Region{{X1: 1, Y1: 1}}, fourths()...), []float64{1, 4, 0, 1, 1})
@@ -322,7 +322,7 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// Cards stand side by side, in rows, and the page has all of them. A card has at most six links; a number
+// Cards are side by side, in rows, and the page has all of them. A card has at most six links; a number
 // stands for the others.
 func TestCards(t *testing.T) {
 	s := exchanged()
