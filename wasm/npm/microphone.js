@@ -8,16 +8,16 @@ import { recorder } from "./assets.js";
 
 /** Seconds of samples to keep. */
 const MEMORY = 4;
-/** Seconds of samples per answer: the engine uses the loudest second. */
+/** Seconds of a sound per answer: the engine uses the loudest second. Answers end this long after the sound. */
 const WINDOW = 1.25;
 /** Seconds between answers. */
 const STEP = 0.1;
 /** Seconds from the start of a sound to the first answer. */
 const ENOUGH = 0.35;
-/** A take ends after this many quiet seconds, or at this length in seconds. */
+/** A sound ends after this many quiet seconds. A take ends with it, or at this length in seconds. */
 const PAUSE = 0.25;
 const LONGEST = 1.2;
-/** Seconds before the first loud block that a take includes. */
+/** Seconds before the first loud block that a take and a window include. */
 const LEAD = 0.2;
 
 /** Milliseconds to wait for a browser to start listening. */
@@ -90,7 +90,7 @@ export class Microphone {
     this.#context = context;
     this.rate = context.sampleRate;
     this.#memory = new Float32Array(Math.ceil(MEMORY * this.rate));
-    this.#heard = this.#lastWindow = 0;
+    this.#heard = this.#lastWindow = this.#begin = 0;
     this.#lastLoud = -Infinity;
     this.#onset = -1;
     // Cheap microphones add an offset, which is not sound.
@@ -147,14 +147,14 @@ export class Microphone {
     return all.filter((d) => d.kind === "audioinput").map((d) => ({ id: d.deviceId, name: d.label }));
   }
 
-  /** Whether the window has a sound louder than the threshold. */
+  /** Whether there is or was just now a sound louder than the threshold. */
   get hears() {
     return this.#heard - this.#lastLoud < WINDOW * this.rate;
   }
 
-  /** The latest samples, as a source of deepemd.js. */
+  /** The latest sound, as a source of deepemd.js. It stays whole while quiet follows: a part of a word resembles other words. */
   window() {
-    return this.#since(this.#heard - WINDOW * this.rate);
+    return this.#since(Math.max(this.#begin - LEAD * this.rate, this.#lastLoud - WINDOW * this.rate));
   }
 
   /** Starts to record every sound as a take. */
@@ -172,13 +172,14 @@ export class Microphone {
   /** @param {Float32Array} block */
   #add(block) {
     const memory = this.#memory;
-    for (let i = 0; i < block.length; i++) memory[(this.#heard + i) % memory.length] = block[i];
+    const start = this.#heard;
+    for (let i = 0; i < block.length; i++) memory[(start + i) % memory.length] = block[i];
     this.#heard += block.length;
     this.level = levelOf(block);
     if (this.level >= this.threshold) {
-      if (!this.hears) this.#begin = this.#heard - block.length;
+      if (start - this.#lastLoud > PAUSE * this.rate) this.#begin = start;
       this.#lastLoud = this.#heard;
-      if (this.#recordingFrom >= 0 && this.#onset < 0) this.#onset = this.#heard - block.length;
+      if (this.#recordingFrom >= 0 && this.#onset < 0) this.#onset = start;
     }
     const quiet = (this.#heard - this.#lastLoud) / this.rate;
     if (this.#onset >= 0 && (quiet > PAUSE || this.#heard - this.#onset > LONGEST * this.rate)) this.#take();
