@@ -74,7 +74,7 @@ func TestWindowsOfSounds(t *testing.T) {
 			t.Errorf("after %d blocks, while the sound of volume %g is heard: window %v, want %v", w.Heard, volume, w.Blocks, want)
 		}
 	}
-	if answers != [3]int{6, 13, 27} {
+	if answers != [3]int{6, 9, 27} {
 		t.Errorf("%d answers to the three sounds", answers)
 	}
 }

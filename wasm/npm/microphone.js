@@ -8,12 +8,13 @@ import { recorder } from "./assets.js";
 
 /** Seconds of samples to keep. */
 const MEMORY = 4;
-/** Seconds of a sound per answer: the engine uses the loudest second. Answers end this long after the sound. */
+/** Seconds of a sound per answer: the engine uses the loudest second. */
 const WINDOW = 1.25;
 /** Seconds between answers. */
 const STEP = 0.1;
-/** Seconds from the start of a sound to the first answer. */
+/** Seconds from the start of a sound to the first answer, and from its end to the last. */
 const ENOUGH = 0.35;
+const AFTER = 0.8;
 /** A sound ends after this many quiet seconds. A take ends with it, or at this length in seconds. */
 const PAUSE = 0.25;
 const LONGEST = 1.2;
@@ -149,7 +150,7 @@ export class Microphone {
 
   /** Whether there is or was just now a sound louder than the threshold. */
   get hears() {
-    return this.#heard - this.#lastLoud < WINDOW * this.rate;
+    return this.#heard - this.#lastLoud < AFTER * this.rate;
   }
 
   /** The latest sound, as a source of deepemd.js. It stays whole while quiet follows: a part of a word resembles other words. */

@@ -9,7 +9,9 @@ import (
 
 const (
 	answersLapse = 2 * time.Second // between two camera frames
-	silence      = time.Second     // between two sounds
+	// silence is the time between the answers to two sounds a second apart: answers continue for 0.8 s
+	// after a sound, and begin 0.35 s after the start of the next.
+	silence = 600 * time.Millisecond
 )
 
 // Subject is the subject of an answer and of a rule. The zero Subject means no answer, such as

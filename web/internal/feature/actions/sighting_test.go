@@ -30,7 +30,7 @@ func TestSighting(t *testing.T) {
 		{"too slow ones do not", false, 3 * tick, "a" + times('_', 25) + "aaaa", []int{29}},
 		{"but for long times they do", false, 30 * tick, "a" + times('_', 25) + "a____a", []int{31}},
 		{"the same after a lapse is still the same", false, tick, "aaa" + times('_', 30) + "aaa", []int{1}},
-		{"but a sound after silence is another", true, tick, "aaa" + times('_', 12) + "aaa", []int{1, 16}},
+		{"but a sound after silence is another", true, tick, "aaa" + times('_', 6) + "aaa", []int{1, 10}},
 		{"unless the silence is a breath", true, tick, "aaa" + times('_', 5) + "aaa", []int{1}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
