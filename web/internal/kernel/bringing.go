@@ -98,7 +98,11 @@ func (p *Project) bring(file File, entries []Entry, take func(*foreign.Import, [
 			err = p.adopt(found, entries)
 		}
 	}
-	if err != nil && CodeOf(err) != CodeStopped {
+	switch {
+	case err == nil, CodeOf(err) == CodeStopped:
+	case CodeOf(err) == CodeUnreadable:
+		p.BringFailed(err)
+	default:
 		p.K.Notices.Post(fileNotOpened(file.Name, foreignError(err)))
 	}
 	return nil

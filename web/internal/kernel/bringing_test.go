@@ -496,6 +496,20 @@ func TestWhatCannotBeBrought(t *testing.T) {
 	}
 }
 
+// A file that cannot be read ends the import of its folder, and is named.
+func TestUnreadableFilesInFolders(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+		store := kerneltest.NewStore()
+		store.Fail["Take"] = kerneltest.Failure(CodeUnreadable, "set/cup/1.png")
+		s.Project.StoreReady(store)
+		s.Project.Bring(entries("", "set/cup/1.png", "set/pen/2.png"), "")
+		kerneltest.Rest(time.Second)
+		if got := noticed(s); !strings.Contains(got, "set/cup/1.png") || !strings.Contains(got, "moved or changed") || s.Classes.Examples() > 0 {
+			t.Errorf("%d examples; the page says %q", s.Classes.Examples(), got)
+		}
+	})
+}
+
 // A project file that a download has renamed to .zip opens as a project.
 func TestAProjectNamedZip(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {

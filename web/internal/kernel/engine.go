@@ -122,10 +122,10 @@ const (
 )
 
 // Unusable reports whether an engine rejected a source because of its content: it is not an image,
-// or not a sound.
+// not a sound, or a file that the browser cannot read.
 func Unusable(err error) bool {
 	switch CodeOf(err) {
-	case CodeBadImage, CodeBadSound, CodeSilent:
+	case CodeBadImage, CodeBadSound, CodeSilent, CodeUnreadable:
 		return true
 	}
 	return false

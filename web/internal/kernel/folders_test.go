@@ -50,20 +50,26 @@ func TestHiddenFilesInThePage(t *testing.T) {
 }
 
 // A dropped folder with a file or folder that the browser cannot read is reported with its path and a remedy,
-// and one with too many files with their limit.
+// and one with too many files with their limit. Files are opened only when they are read.
 func TestRefusedFolders(t *testing.T) {
 	page := nodetest.Start(t, `
 		const { find } = await import(ROOT + "web/static/web/folders.js");
 		const gone = (_, bad) => bad(new DOMException("A requested file or directory could not be found", "NotFoundError"));
+		const never = () => { throw new Error("opened"); };
 		const folder = (name, ...inside) => ({ name, createReader: () => ({ readEntries: (good) => good(inside.splice(0)) }) });
 		const cup = { name: "cup.jpg", isFile: true, file: (good) => good(new File([], "cup.jpg")) };
 		const entries = {
 			file: [{ ...cup, file: gone }],
 			folder: [{ name: "cups", createReader: () => ({ readEntries: gone }) }],
-			most: new Array(50_000).fill(cup),
-			more: new Array(50_001).fill(cup),
+			most: [...new Array(50_000).fill({ ...cup, file: never }), folder("empty")],
+			more: new Array(50_001).fill({ ...cup, file: never }),
 		};
-		const answer = async (what) => (await find([folder("things", folder("red", ...entries[what]))])).length;`)
+		const chosen = Object.assign(new File([], "cup.jpg"), { webkitRelativePath: "things/cup.jpg" });
+		async function answer(what) {
+			const found = await find(what === "chosen" ? new Array(50_001).fill(chosen) : [folder("things", folder("red", ...entries[what]))]);
+			if (what === "file") await found[0].source.blob();
+			return found.length;
+		}`)
 	var most int
 	if err := page.Ask(t, "most", &most); err != nil || most != 50_000 {
 		t.Errorf("%d files, error %+v: want 50,000", most, err)
@@ -72,6 +78,7 @@ func TestRefusedFolders(t *testing.T) {
 		"file":   {CodeUnreadable, "things/red/cup.jpg", "moved or changed"},
 		"folder": {CodeUnreadable, "things/red/cups", "moved or changed"},
 		"more":   {CodeTooMany, "things", "50,000"},
+		"chosen": {CodeTooMany, "things", "50,000"},
 	} {
 		got := page.Ask(t, what, nil)
 		if got == nil || got.Code != want.code || got.Message != want.name {

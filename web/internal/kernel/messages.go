@@ -58,7 +58,12 @@ func takingFrames(name string) Notice {
 }
 
 // Reason returns the text for an error.
-func Reason(t *texts.Texts, err error) string { return t.Reason(CodeOf(err)) }
+func Reason(t *texts.Texts, err error) string {
+	if CodeOf(err) == CodeUnreadable {
+		return t.Network.Unreadable
+	}
+	return t.Reason(CodeOf(err))
+}
 
 // plain lists the codes of errors whose text is complete.
 var plain = []string{
@@ -310,7 +315,6 @@ func projectReason(t *texts.Texts, err error) string {
 		CodeSounds:     t.Bring.Sounds(err.Error()),
 		CodeNoExamples: t.Bring.NoExamples,
 		CodeOtherKind:  t.Project.OtherKind,
-		CodeUnreadable: t.Network.Unreadable,
 		CodeTooMany:    t.Bring.TooMany,
 	}
 	return cmp.Or(reasons[CodeOf(err)], Reason(t, err))

@@ -19,7 +19,7 @@ export function hidden(path) {
   return path.split("/").some((name) => (name.startsWith(".") && name !== "." && name !== "..") || SYSTEM.includes(name.toLowerCase()));
 }
 
-/** Dropping more files is a mistake. */
+/** More files at once are a mistake. */
 const MOST = 50_000;
 
 /**
@@ -32,7 +32,7 @@ export async function find(given) {
   /** @type {Found[]} */
   const found = [];
   for (const one of given) {
-    if (one instanceof File) await add(one, one.webkitRelativePath || one.name, found);
+    if (one instanceof File) await add(one.webkitRelativePath || one.name, one, found);
     else await walk(one, "", found);
   }
   return found;
@@ -46,13 +46,13 @@ export async function find(given) {
 async function walk(entry, folder, found) {
   const path = folder + entry.name;
   if (hidden(entry.name)) return;
-  if (found.length >= MOST) throw Object.assign(new Error(path.split("/")[0]), { code: "too-many" });
   const asked = (/** @type {(good: (found: any) => void, bad: (error: any) => void) => void} */ ask) => new Promise(ask).catch(() => {
     throw Object.assign(new Error(path), { code: "unreadable" });
   });
   if (entry.isFile) {
-    const file = await asked((resolve, reject) => /** @type {FileSystemFileEntry} */ (entry).file(resolve, reject));
-    await add(file, path, found);
+    // A file takes browsers a hundred times as long as its name.
+    const blob = () => asked((resolve, reject) => /** @type {FileSystemFileEntry} */ (entry).file(resolve, reject));
+    await add(path, { blob }, found);
     return;
   }
   const reader = /** @type {FileSystemDirectoryEntry} */ (entry).createReader();
@@ -65,17 +65,19 @@ async function walk(entry, folder, found) {
 }
 
 /**
- * @param {File} file
  * @param {string} path
+ * @param {Found["source"]} source
  * @param {Found[]} found
  */
-async function add(file, path, found) {
+async function add(path, source, found) {
   if (hidden(path)) return;
-  if (!/\.zip$/i.test(file.name)) {
-    found.push({ path: path.normalize(), name: file.name, source: file }); // one form of accented letters
-    return;
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  if (/\.zip$/i.test(name)) {
+    found.push(...(await unpack(/** @type {File} */ (source instanceof Blob ? source : await source.blob()))));
+  } else {
+    found.push({ path: path.normalize(), name, source }); // one form of accented letters
   }
-  found.push(...(await unpack(file)));
+  if (found.length > MOST) throw Object.assign(new Error(path.split("/")[0]), { code: "too-many" });
 }
 
 /**

@@ -77,7 +77,7 @@ export async function takeIn(files, onProgress) {
 async function contentOf(source, breather) {
   if (source instanceof Blob) return source;
   try {
-    await /** @type {any} */ (source).check(breather);
+    await /** @type {any} */ (source).check?.(breather);
     return await source.blob();
   } catch (error) {
     if (error instanceof BadArchive || error instanceof DOMException) throw failure("bad-zip", error.message);

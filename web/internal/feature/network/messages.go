@@ -49,8 +49,7 @@ func otherNetwork(made, now string, offer *kernel.Offer) kernel.Notice {
 // reason returns the text for an error about a network.
 func reason(t *texts.Texts, err error) string {
 	reasons := map[string]string{
-		codeCut: t.Network.Cut, kernel.CodeUnreadable: t.Network.Unreadable, codeDamaged: t.Network.Damaged,
-		kernel.CodeFull: t.Network.Full, kernel.CodeNoStore: t.Project.NoStore,
+		codeCut: t.Network.Cut, codeDamaged: t.Network.Damaged, kernel.CodeFull: t.Network.Full, kernel.CodeNoStore: t.Project.NoStore,
 	}
 	return cmp.Or(reasons[kernel.CodeOf(err)], kernel.Reason(t, err))
 }

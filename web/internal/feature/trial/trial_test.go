@@ -183,6 +183,24 @@ func TestATrialThatFails(t *testing.T) {
 	})
 }
 
+// A file that the browser cannot read is left out, and the test goes on.
+func TestATrialOfAnUnreadableFile(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		tested := ofCups(s, wait)
+		e.Fail = func(call string) error {
+			if strings.Contains(call, "gone") {
+				return kerneltest.Failure(kernel.CodeUnreadable, "cup/1.jpg")
+			}
+			return nil
+		}
+		tested.Start([]kernel.Entry{{File: kernel.File{Name: "1.jpg", Source: "gone"}, Path: "cup/1.jpg"}, {File: kernel.File{Name: "2.jpg", Source: "2"}, Path: "cup/2.jpg"}})
+		wait()
+		if trial := tested.State(); trial.All != 1 || !slices.Equal(trial.Broken, []string{"1.jpg"}) || len(s.Notices.List()) > 0 {
+			t.Errorf("%+v and notices %q", trial, kerneltest.Keys(s))
+		}
+	})
+}
+
 // All mistakes are counted, and some shown.
 func TestATrialWithManyMistakes(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
