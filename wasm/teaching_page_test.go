@@ -54,6 +54,35 @@ func TestAddExampleToARemovedClass(t *testing.T) {
 	}
 }
 
+// TestAddExampleEndsLearned enables or disables a class while an example is on its way: the worker forgets what train has
+// learned, unless the class was disabled all the time.
+func TestAddExampleEndsLearned(t *testing.T) {
+	page := nodetest.Start(t, `
+		const { Teaching } = await import(ROOT + "wasm/npm/teaching.js");
+		const { Taught } = await import(ROOT + "wasm/npm/taught.js");
+		async function answer([before, after]) {
+			const taught = new Taught();
+			const owner = taught.class(taught.addClass("cup", "a"));
+			owner.enabled = before;
+			const engine = {
+				info: { nodes: 1, channels: 1 }, options: {}, record: () => taught, assertOpen() {}, learned: true,
+				async request(_, { onSent }) {
+					onSent();
+					owner.enabled = after;
+					return { pixels: { width: 1, data: new Uint8Array(3) } };
+				},
+			};
+			await new Teaching(engine).add("a", { embedding: new Float32Array([1]) }, {});
+			return engine.learned;
+		}`)
+	for enabled, want := range map[[2]bool]bool{{true, true}: false, {true, false}: false, {false, true}: false, {false, false}: true} {
+		var got bool
+		if err := page.Ask(t, enabled, &got); err != nil || got != want {
+			t.Errorf("enabled before and after: %v; learned %v, want %v; error %+v", enabled, got, want, err)
+		}
+	}
+}
+
 // TestAddExampleKeepsCopies changes or transfers what was passed, before or after it is sent: the record and the worker have it
 // as it was.
 func TestAddExampleKeepsCopies(t *testing.T) {

@@ -184,8 +184,9 @@ export class DeepEMD extends EventTarget {
     demand(enabled, "flag", "enabled");
     this.#engine.assertOpen();
     const taught = this.#taught.class(id);
+    // Pending examples forget when they arrive.
+    if (taught.enabled !== enabled && taught.examples.length > 0 && !taught.nothing) this.#engine.forget();
     taught.enabled = enabled;
-    if (!taught.nothing) this.#engine.forget();
     await this.#engine.tell({ type: "enableClass", classId: id, enabled });
   }
 

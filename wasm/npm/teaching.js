@@ -64,7 +64,12 @@ export class Teaching {
       const check = () => {
         if (engine.record() !== taught || !isThere()) throw removed(classId);
       };
-      const send = () => engine.request(request, { signal, check, onSent: () => answer && (engine.shown = request) });
+      let enabled = false;
+      const onSent = () => {
+        enabled = owner.enabled;
+        if (answer) engine.shown = request;
+      };
+      const send = () => engine.request(request, { signal, check, onSent });
       return await abortable(
         signal,
         async (keep) => {
@@ -72,7 +77,7 @@ export class Teaching {
             if (!isCrash(error) || engine.disposed || engine.record() !== taught) throw error;
             return send();
           }).then((/** @type {Added} */ reply) => {
-            if (owner.enabled && !owner.nothing) engine.learned = false;
+            if ((enabled || owner.enabled) && !owner.nothing) engine.learned = false;
             keep();
             if (!isThere()) throw removed(classId);
             return { reply, example: taught.addExample(exampleOf(exampleId, classId, reply, perceived.parts.embedding, more)) };

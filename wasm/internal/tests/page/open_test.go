@@ -45,6 +45,11 @@ func TestPageMethods(t *testing.T) {
 		const learned = [engine.learned];
 		await engine.configure({ strictness: 0.9 });
 		learned.push(engine.learned);
+		await engine.addClass("empty", { id: "empty" });
+		await engine.enableClass("empty", false);
+		await engine.enableClass("red", true);
+		learned.push(engine.learned);
+		await engine.removeClass("empty");
 		await engine.configure({ temperature: 25 });
 		learned.push(engine.learned);
 		const hot = engine.method;
@@ -71,7 +76,7 @@ func TestPageMethods(t *testing.T) {
 	want("whole", got.Whole, "solver=dense balance=off")
 	want("named", got.Named, "solver=dense balance=off classifier=fusion strangers=off")
 	want("back", got.Back, "")
-	if fmt.Sprint(got.Learned) != "[true true false]" {
+	if fmt.Sprint(got.Learned) != "[true true true false]" {
 		t.Errorf("learned %v", got.Learned)
 	}
 	if !got.Silent || !got.Told {
