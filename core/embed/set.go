@@ -41,13 +41,13 @@ func (s *Set) Check() error {
 	case s == nil:
 		return fmt.Errorf("%w: nil", ErrSet)
 	case s.N < 1 || s.C < 1:
-		return fmt.Errorf("%w: %d nodes of %d channels; embed the picture first", ErrSet, s.N, s.C)
+		return fmt.Errorf("%w: nodes × channels are %d×%d; embed the picture first", ErrSet, s.N, s.C)
 	case len(s.Data)/s.C != s.N || len(s.Data)%s.C != 0:
-		return fmt.Errorf("%w: %d values for %d nodes of %d channels", ErrSet, len(s.Data), s.N, s.C)
+		return fmt.Errorf("%w: %d values for nodes × channels, %d×%d", ErrSet, len(s.Data), s.N, s.C)
 	case s.Summary != nil && len(s.Summary) != s.C:
 		return fmt.Errorf("%w: a global descriptor of %d values for %d channels", ErrSet, len(s.Summary), s.C)
 	case s.Regions != nil && len(s.Regions) != s.N:
-		return fmt.Errorf("%w: %d regions for %d nodes", ErrSet, len(s.Regions), s.N)
+		return fmt.Errorf("%w: regions: %d, nodes: %d", ErrSet, len(s.Regions), s.N)
 	}
 	return nil
 }

@@ -101,7 +101,7 @@ func (p *Prototype) Extend(class int, example *embed.Set) error {
 		return nil
 	}
 	if want := p.means[class].set.N; example.N != want {
-		return fmt.Errorf("fewshot: new example: %w: %d nodes, the class has %d: use one embedder, or the nearest classifier", ErrMixed, example.N, want)
+		return fmt.Errorf("fewshot: new example: %w: number of nodes %d, the class has %d: use one embedder, or the nearest classifier", ErrMixed, example.N, want)
 	}
 	m := p.means[class].clone()
 	m.add(example)
@@ -156,7 +156,7 @@ func averageOf(class Class) (*average, error) {
 	m := newAverage(class.Support[0])
 	for i, set := range class.Support[1:] {
 		if set.N != m.set.N {
-			return nil, exampleError(class, i+1, fmt.Errorf("%w: %d nodes, the first has %d: use one embedder, or the nearest classifier", ErrMixed, set.N, m.set.N))
+			return nil, exampleError(class, i+1, fmt.Errorf("%w: number of nodes %d, the first has %d: use one embedder, or the nearest classifier", ErrMixed, set.N, m.set.N))
 		}
 		m.accumulate(set)
 	}

@@ -158,7 +158,7 @@ func (r *RidgeHead) read(e *ridgeExample, set *embed.Set) error {
 // fits returns an error if a set has another number of nodes than the first.
 func (r *RidgeHead) fits(set *embed.Set) error {
 	if set.N != r.nodes {
-		return fmt.Errorf("%w: %d nodes, the first has %d: use one embedder, or the nearest classifier", ErrMixed, set.N, r.nodes)
+		return fmt.Errorf("%w: number of nodes %d, the first has %d: use one embedder, or the nearest classifier", ErrMixed, set.N, r.nodes)
 	}
 	return nil
 }
@@ -180,7 +180,7 @@ func (r *RidgeHead) scores(dst []float64, by *ridgeLayer, query *embed.Set) ([]f
 		return nil, fmt.Errorf("fewshot: query: %w", err)
 	}
 	if query.N != by.nodes {
-		return nil, fmt.Errorf("fewshot: query: %w: %d nodes, examples have %d: use one embedder, or the nearest classifier", ErrMixed, query.N, by.nodes)
+		return nil, fmt.Errorf("fewshot: query: %w: number of nodes %d, examples have %d: use one embedder, or the nearest classifier", ErrMixed, query.N, by.nodes)
 	}
 	if err := CheckChannels(query, by.channels); err != nil {
 		return nil, err

@@ -101,7 +101,7 @@ func (w *Writer) AddFile(name, class string, digest Digest, set *embed.Set) erro
 	n := &w.catalog.Network
 	if w.book == nil && len(w.waiting) == 0 {
 		if set.N > maxNodes || set.C > maxChannels {
-			return fmt.Errorf("%s: %d nodes of %d channels: an index holds up to %d of %d", name, set.N, set.C, maxNodes, maxChannels)
+			return fmt.Errorf("%s: an embedding of %d×%d: an index holds up to %d nodes of %d channels", name, set.N, set.C, maxNodes, maxChannels)
 		}
 		n.Nodes, n.Channels, w.catalog.Summarized = set.N, set.C, set.Summary != nil
 	}
@@ -109,7 +109,7 @@ func (w *Writer) AddFile(name, class string, digest Digest, set *embed.Set) erro
 	case w.names[name]:
 		return fmt.Errorf("%s: the index already has a picture of this name: give another one", name)
 	case set.N != n.Nodes || set.C != n.Channels:
-		return fmt.Errorf("%s: %d nodes of %d channels, the others have %d of %d: an index holds pictures of one network and embedder",
+		return fmt.Errorf("%s: an embedding of %d×%d, the others have %d×%d: an index holds pictures of one network and embedder",
 			name, set.N, set.C, n.Nodes, n.Channels)
 	case (set.Summary != nil) != w.catalog.Summarized:
 		return fmt.Errorf("%s: %w", name, errSummaries)

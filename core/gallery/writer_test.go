@@ -112,9 +112,9 @@ func TestWriterErrors(t *testing.T) {
 	}
 	require.NoError(t, w.Add("a.png", "", sets[0]))
 	for want, set := range map[string]*embed.Set{
-		"b.png: 1 nodes of 3 channels, the others have 6 of 8": {N: 1, C: 3, Data: []float32{1, 2, 3}},
-		"b.png: embed: not a set":                              {},
-		"b.png: features are not finite":                       {N: 6, C: 8, Data: append(make([]float32, 47), float32(math.NaN()))},
+		"b.png: an embedding of 1×3, the others have 6×8": {N: 1, C: 3, Data: []float32{1, 2, 3}},
+		"b.png: embed: not a set":                         {},
+		"b.png: features are not finite":                  {N: 6, C: 8, Data: append(make([]float32, 47), float32(math.NaN()))},
 	} {
 		if err := w.Add("b.png", "", set); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one that says %q", err, want)

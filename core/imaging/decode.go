@@ -199,7 +199,7 @@ func unknownFormat(data []byte) error {
 	case len(data) == 0:
 		return fmt.Errorf("%w: the file is empty", ErrFormat)
 	case name == "" && len(data) < 12:
-		return fmt.Errorf("%w: it has only %d bytes", ErrFormat, len(data))
+		return fmt.Errorf("%w: it has only %d B", ErrFormat, len(data))
 	case name == "":
 		return fmt.Errorf("%w: it begins with %q; %s", ErrFormat, strings.ToValidUTF8(string(data[:12]), "�"), remedy)
 	}

@@ -62,7 +62,7 @@ func TestDecodeErrors(t *testing.T) {
 		says string
 	}{
 		{"empty", nil, ErrFormat, "the file is empty"},
-		{"short", []byte("hello"), ErrFormat, "only 5 bytes"},
+		{"short", []byte("hello"), ErrFormat, "only 5 B"},
 		{"text", []byte("hello, is this a picture?"), ErrFormat, `begins with "hello, is th"`},
 		{"noise", bytes.Repeat([]byte{0x00, 0xfe}, 20), ErrFormat, "save it as"},
 		{"GIF: no frame", []byte("GIF89a\x01\x00\x01\x00\x00\x00\x00"), ErrCorrupt, "gif"},

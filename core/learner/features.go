@@ -91,11 +91,11 @@ func (m *Model) checkShape(s Shape) error {
 	case m.net.encoder != nil:
 		return fail(CodeBadArgument, "this learner computes features itself: make one for your own features with NewFromFeatures")
 	case !open && (s.Nodes < 1 || s.Nodes > method.MaxNodes || s.Channels < 2 || s.Channels > method.MaxChannels):
-		return fail(CodeBadArgument, "features of %d nodes and %d channels: want 1 to %d nodes of 2 to %d channels", s.Nodes, s.Channels, method.MaxNodes, method.MaxChannels)
+		return fail(CodeBadArgument, "features of %d×%d: want 1 to %d nodes of 2 to %d channels", s.Nodes, s.Channels, method.MaxNodes, method.MaxChannels)
 	case (s.Nodes != info.Nodes || s.Channels != info.Channels) && count(m.classes) > 0:
 		return fail(CodeBadArgument, "features of %d×%d, but the examples have %d×%d: make another learner for these", s.Nodes, s.Channels, info.Nodes, info.Channels)
 	case s.Regions != nil && len(s.Regions) != s.Nodes:
-		return fail(CodeBadArgument, "%d regions for %d nodes: want one per node", len(s.Regions), s.Nodes)
+		return fail(CodeBadArgument, "regions: %d, nodes: %d: want one per node", len(s.Regions), s.Nodes)
 	}
 	if err := method.CheckText("the name of the features", s.Name); err != nil {
 		return fail(CodeBadArgument, "%v", err)

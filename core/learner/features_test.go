@@ -95,7 +95,7 @@ func TestFeaturesRefuse(t *testing.T) {
 		code    Code
 		says    string
 	}{
-		{Picture{Embedding: good[:5]}, CodeBadArgument, "5 values: want 2 nodes of 3 channels, 6"},
+		{Picture{Embedding: good[:5]}, CodeBadArgument, "5 values: want nodes × channels, 2×3 = 6"},
 		{Picture{Embedding: []float32{}}, CodeBadArgument, "0 values"},
 		{Picture{Embedding: make([]float32, 6)}, CodeBadArgument, "as if all features were 0"},
 		{Picture{Embedding: []float32{1, 1, 1, 2, 2, 2}}, CodeBadArgument, "the same value in all channels"},
@@ -136,13 +136,13 @@ func TestFeaturesRefuse(t *testing.T) {
 func TestShapes(t *testing.T) {
 	whole := embed.Region{X1: 1, Y1: 1}
 	for says, shape := range map[string]Shape{
-		"features of 0 nodes":          {Channels: 3},
-		"features of 2 nodes and 1 ch": {Nodes: 2, Channels: 1},
-		"features of 5000 nodes":       {Nodes: 5000, Channels: 3},
-		"of 2 to 8192 channels":        {Nodes: 1, Channels: 9000},
-		"1 regions for 2 nodes":        {Nodes: 2, Channels: 3, Regions: []embed.Region{whole}},
-		"region 1 is":                  {Nodes: 2, Channels: 3, Regions: []embed.Region{whole, {X0: 0.5, X1: 0.5, Y1: 1}}},
-		"want at most 1000":            {Nodes: 2, Channels: 3, Name: strings.Repeat("n", 1001)},
+		"features of 0×3":       {Channels: 3},
+		"features of 2×1":       {Nodes: 2, Channels: 1},
+		"features of 5000×3":    {Nodes: 5000, Channels: 3},
+		"of 2 to 8192 channels": {Nodes: 1, Channels: 9000},
+		"regions: 1, nodes: 2":  {Nodes: 2, Channels: 3, Regions: []embed.Region{whole}},
+		"region 1 is":           {Nodes: 2, Channels: 3, Regions: []embed.Region{whole, {X0: 0.5, X1: 0.5, Y1: 1}}},
+		"want at most 1000":     {Nodes: 2, Channels: 3, Name: strings.Repeat("n", 1001)},
 	} {
 		_, err := NewFromFeatures(shape, Options{Kit: CommonParts()})
 		var e *Error

@@ -232,7 +232,7 @@ func (n *network) setFromValues(values []float32) (*embed.Set, error) {
 	case nodes == 0:
 		return nil, fail(CodeBadArgument, "the shape of the features is unknown: set their numbers of nodes and channels")
 	case len(values) != nodes*channels && n.encoder == nil:
-		return nil, fail(CodeBadArgument, "%d values: want %d nodes of %d channels, %d", len(values), nodes, channels, nodes*channels)
+		return nil, fail(CodeBadArgument, "%d values: want nodes × channels, %d×%d = %d", len(values), nodes, channels, nodes*channels)
 	case len(values) != nodes*channels:
 		return nil, fail(CodeBadArgument, "an embedding of %d values, want %d×%d: leave it out, and the network computes it", len(values), nodes, channels)
 	}
@@ -290,5 +290,5 @@ func (n *network) original(s *preparedImage) *imaging.Image {
 
 // errNoNetwork returns the error of embedding an image without a network.
 func (n *network) errNoNetwork() error {
-	return fail(CodeBadArgument, "this learner has no network, and cannot embed pictures: give the features that you computed (%d nodes of %d channels)", n.info.Nodes, n.info.Channels)
+	return fail(CodeBadArgument, "this learner has no network, and cannot embed pictures: give the features that you computed (nodes × channels: %d×%d)", n.info.Nodes, n.info.Channels)
 }

@@ -104,7 +104,7 @@ func checkLayout(entries []entry, size int) error {
 		at = e.end
 	}
 	if at != size {
-		return fmt.Errorf("%d bytes after the last tensor: the file is damaged", size-at)
+		return fmt.Errorf("bytes after the last tensor: %d: the file is damaged", size-at)
 	}
 	return nil
 }

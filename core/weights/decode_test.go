@@ -79,8 +79,8 @@ func TestDecodeRefuses(t *testing.T) {
 		data []byte
 		want string
 	}{
-		{"nothing", nil, "0 bytes are too few"},
-		{"a few bytes", []byte("abc"), "3 bytes are too few"},
+		{"nothing", nil, "0 B are too few"},
+		{"a few bytes", []byte("abc"), "3 B are too few"},
 		{"header longer than the file", assemble(`{"a":`+one+`}`, nil)[:20], "is the download complete?"},
 		{"absurd header", []byte("\xff\xff\xff\xff\xff\xff\xff\xff{}"), "not a safetensors file?"},
 		{"empty header", make([]byte, 8), "header of 0 bytes"},
@@ -123,7 +123,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"reversed offsets", assemble(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[4,0]}}`, floats(1)), "data_offsets [4 0]"},
 		{"size and shape disagree", assemble(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,4]}}`, floats(1)), "4 bytes for shape [2] of F32, want 8"},
 		{"truncated", assemble(`{"a":{"dtype":"F32","shape":[2],"data_offsets":[0,8]}}`, floats(1)), "ends at byte 8"},
-		{"trailing bytes", assemble(`{"a":`+one+`}`, floats(1, 2)), "4 bytes after the last tensor"},
+		{"trailing bytes", assemble(`{"a":`+one+`}`, floats(1, 2)), "bytes after the last tensor: 4"},
 		{"overlap", assemble(`{"a":`+one+`,"b":`+one+`}`, floats(1)), "tensor b overlaps"},
 		{"hole", assemble(`{"a":{"dtype":"F32","shape":[1],"data_offsets":[4,8]}}`, floats(1, 2)), "4 bytes before tensor a"},
 		{"NaN", assemble(`{"conv.weight":`+one+`}`, floats(nan)), "tensor conv.weight: value 0 of 1 is NaN"},

@@ -49,7 +49,7 @@ func splitHeader(data []byte) (header, body []byte, err error) {
 		return nil, nil, errors.New(guess)
 	}
 	if len(data) < 8 {
-		return nil, nil, fmt.Errorf("%d bytes are too few for a safetensors file: is the download complete?", len(data))
+		return nil, nil, fmt.Errorf("%d B are too few for a safetensors file: is the download complete?", len(data))
 	}
 	n, rest := binary.LittleEndian.Uint64(data), data[8:]
 	if n > maxHeader || n < 2 {

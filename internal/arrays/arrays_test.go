@@ -111,11 +111,11 @@ func TestFeatures(t *testing.T) {
 		t.Error("the sets do not lie over the array")
 	}
 	for want, names := range map[string][]string{
-		"no images":                        {},
-		"d: no features":                   {"a", "d"},
-		"large: 4 nodes of 3 channels, a ": {"a", "large"},
-		"wide: 2 nodes of 4 channels, a ":  {"a", "wide"},
-		"none: ":                           {"none"},
+		"no images":                  {},
+		"d: no features":             {"a", "d"},
+		"large: features of 4×3, a ": {"a", "large"},
+		"wide: features of 2×4, a ":  {"a", "wide"},
+		"none: ":                     {"none"},
 	} {
 		if _, err := Features(features, names); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v: error %v, want one that says %q", names, err, want)

@@ -140,7 +140,7 @@ func Features(features map[string]*embed.Set, names []string) (*dense.Dense, err
 			values = make([]float32, 0, len(names)*nodes*channels)
 		}
 		if set.N != nodes || set.C != channels {
-			return nil, fmt.Errorf("%s: %d nodes of %d channels, %s has %d of %d: an array holds features of one network", name, set.N, set.C, names[0], nodes, channels)
+			return nil, fmt.Errorf("%s: features of %d×%d, %s has %d×%d: an array holds features of one network", name, set.N, set.C, names[0], nodes, channels)
 		}
 		values = append(values, set.Data...)
 	}

@@ -111,7 +111,7 @@ export class Backbone {
 export function reshaped(has, { nodes, channels, regions }) {
   if (has.nodes === 0) return { ...has, nodes, channels, ...(regions && { regions }) };
   if (has.nodes === nodes && has.channels === channels) return undefined;
-  throw failed(`gave ${nodes} nodes of ${channels} channels, where this engine has ${has.nodes} of ${has.channels}: features of one engine have one shape, so bring all sources to one size`);
+  throw failed(`gave ${nodes}×${channels} values, where this engine has ${has.nodes}×${has.channels}: features of one engine have one shape, so bring all sources to one size`);
 }
 
 /**

@@ -348,7 +348,7 @@ async function adopt(draft, manifest) {
   const own = await draft.network();
   if (own.name === name && own.nodes === 0) await draft.reshape({ nodes, channels });
   else if (!same(manifest, own)) {
-    throw new DeepEMDError("wrong-network", `the project has the features "${name}", ${nodes} nodes of ${channels} channels, and this engine takes "${own.name}", ${own.nodes}×${own.channels}: open it with the network that made them`);
+    throw new DeepEMDError("wrong-network", `the project has the features "${name}", ${nodes}×${channels}, and this engine takes "${own.name}", ${own.nodes}×${own.channels}: open it with the network that made them`);
   }
 }
 

@@ -150,7 +150,7 @@ func setShape(m *project.Manifest, l *learner.Learner) error {
 	}
 	if n.Name != info.Name || n.Nodes != info.Nodes || n.Channels != info.Channels {
 		return &learner.Error{Code: learner.CodeWrongNetwork, Message: fmt.Sprintf(
-			"the project %q has the features %q, %d nodes of %d channels, this learner takes %q, %d×%d: open it with the network that made them",
+			"the project %q has the features %q, %d×%d, this learner takes %q, %d×%d: open it with the network that made them",
 			m.Name, n.Name, n.Nodes, n.Channels, info.Name, info.Nodes, info.Channels)}
 	}
 	return nil

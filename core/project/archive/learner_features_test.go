@@ -89,7 +89,7 @@ func TestOtherFeaturesAreRefused(t *testing.T) {
 	for _, other := range []learner.Shape{{Name: "theirs", Nodes: 3, Channels: 4}, {Name: "mine", Nodes: 4, Channels: 3}, {}} {
 		_, err := archive.Open(file, features(t, other, learner.Options{}))
 		var refused *learner.Error
-		if !errors.As(err, &refused) || refused.Code != learner.CodeWrongNetwork || !strings.Contains(err.Error(), `"mine", 3 nodes of 4 channels`) {
+		if !errors.As(err, &refused) || refused.Code != learner.CodeWrongNetwork || !strings.Contains(err.Error(), `"mine", 3×4`) {
 			t.Errorf("%+v: %v", other, err)
 		}
 	}

@@ -138,7 +138,7 @@ func (s Stage) check() error {
 	case s.Size == 0:
 		return errors.New("no size: set one, or start from a network that has one with --init")
 	case s.Size < core.MinSize:
-		return fmt.Errorf("images of %d pixels, want at least %d", s.Size, core.MinSize)
+		return fmt.Errorf("images of %[1]d×%[1]d pixels, want at least %[2]d", s.Size, core.MinSize)
 	case s.Size > weights.MaxInputSize:
 		return fmt.Errorf("images of %d pixels: want %d at most; one alone would take %s of memory", s.Size, weights.MaxInputSize, s.memory(1))
 	case s.Teacher < 0 || s.Teacher > weights.MaxInputSize:

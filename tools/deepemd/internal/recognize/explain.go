@@ -311,7 +311,7 @@ func (x *explanation) method() string {
 // print writes the output for people.
 func (x *explanation) print(w io.Writer) error {
 	var text strings.Builder
-	fmt.Fprintf(&text, "score %.4f, similarity %.4f (%s)\n%d and %d nodes, %s of them matched; most of the score:\n",
+	fmt.Fprintf(&text, "score %.4f, similarity %.4f (%s)\nnodes: %d and %d, %s of them matched; most of the score:\n",
 		x.Score, x.Score/x.Temperature, x.method(), len(x.From.Nodes), len(x.To.Nodes), plural.Count(len(x.Links), "pair", "pairs"))
 	best := slices.Clone(x.Links)
 	slices.SortStableFunc(best, func(a, b link) int { return cmp.Compare(b.Score, a.Score) })

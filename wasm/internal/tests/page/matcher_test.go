@@ -260,7 +260,7 @@ func TestMatcherKeepsProjects(t *testing.T) {
 		t.Errorf("thumbnails of %v pixels (the same: %v), method %s", got.Sizes, got.Same, got.Method)
 	}
 	got.Name.Check(t, "wrong-network", `"small"`, `"theirs"`)
-	got.Shape.Check(t, "wrong-network", "4 nodes of 32 channels", "2×64")
+	got.Shape.Check(t, "wrong-network", "4×32", "2×64")
 	got.In.Check(t, "wrong-kind", "features", "DeepEMD.matcher")
 	got.Other.Check(t, "wrong-kind", "pictures", "DeepEMD.create()")
 	got.Blank.Check(t, "wrong-network", `"small"`)
@@ -396,7 +396,7 @@ func TestBackbone(t *testing.T) {
 	for name, want := range map[string][]string{
 		"throws": {"backbone", "no GPU here"}, "rejects": {"backbone", "tired"}, "nothing": {"backbone", "{ data, nodes, channels }"}, "a list": {"backbone", "nodes"},
 		"short": {"backbone", "2×4, 8 numbers"}, "bytes": {"backbone", "Uint8Array"}, "no shape": {"backbone", "undefined nodes"}, "nan": {"backbone", "not finite"},
-		"zero": {"bad-argument", "as if all features were 0"}, "one channel": {"backbone", "2 to"}, "another shape": {"backbone", "4 nodes of 2", "2 of 4"},
+		"zero": {"bad-argument", "as if all features were 0"}, "one channel": {"backbone", "2 to"}, "another shape": {"backbone", "4×2", "2×4"},
 		"features too early": {"bad-argument", "unknown"}, "aborted": {"empty", "stopped"}, "no function": {"bad-argument", "a function"},
 		"weights": {"bad-argument", "leave it out"}, "half": {"bad-argument", "both"},
 	} {
