@@ -52,10 +52,10 @@ func (p *Project) BringFailed(err error) {
 // BringFile imports an archive like Bring, or opens a project file.
 func (p *Project) BringFile(file File, classID string) { p.openFolders(file, p.filling(classID)) }
 
-// showFile shows the pictures of an archive, or opens a project file.
-func (p *Project) showFile(file File) {
+// showFile passes the pictures of an archive to show, or opens a project file.
+func (p *Project) showFile(file File, show func([]Entry)) {
 	p.openFolders(file, func(_ *foreign.Import, entries []Entry) error {
-		p.K.ShowFound(entries)
+		show(entries)
 		return nil
 	})
 }

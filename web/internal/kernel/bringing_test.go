@@ -299,7 +299,7 @@ func TestFoldersOnTheStage(t *testing.T) {
 			drop func()
 			want string
 		}{
-			"a folder":           {func() { s.ShowFound(store.Archive[:2]) }, "1.png of 2"},
+			"a folder":           {func() { s.Showing()(store.Archive[:2]) }, "1.png of 2"},
 			"an archive":         {func() { s.ShowPictures(File{"set.zip", "zip"}) }, "1.png of 3"},
 			"pictures elsewhere": {func() { s.Open([]File{{"a.png", "a"}, {"b.png", "b"}}) }, "a.png of 2"},
 		} {
@@ -315,7 +315,7 @@ func TestFoldersOnTheStage(t *testing.T) {
 				t.Errorf("%s: the stage shows %s with %d examples, want %s", name, got, s.Classes.Examples(), c.want)
 			}
 		}
-		s.ShowFound(nil)
+		s.Showing()(nil)
 		if got := noticed(s); !strings.Contains(got, s.Texts().Bring.NoExamples) {
 			t.Errorf("after an empty folder the page says %q", got)
 		}

@@ -176,32 +176,41 @@ func (k *Kernel) AddFiles(classID string, files []File) {
 
 // Open opens the first project file or archive among files, and shows the others like ShowPictures.
 func (k *Kernel) Open(files []File) {
-	k.show(withoutProjects(files, func(f File) { k.Project.BringFile(f, "") }))
+	if files = withoutProjects(files, func(f File) { k.Project.BringFile(f, "") }); len(files) > 0 {
+		k.show(k.Live.choose(), files)
+	}
 }
 
 // ShowPictures shows the first of some pictures on the stage instead of the camera, and classifies
 // it now and after every change of the examples; [Live.Turn] shows the others, and pictures of
 // videos and archives. A project file is opened instead. If no file is a picture, the stage does not
 // change.
-func (k *Kernel) ShowPictures(files ...File) { k.show(withoutProjects(files, k.Project.showFile)) }
-
-// ShowFound shows the pictures of folders like ShowPictures.
-func (k *Kernel) ShowFound(entries []Entry) {
-	if len(entries) == 0 {
-		k.Notices.Post(fileNotOpened("", foreignError(foreign.ErrNothing)))
-	}
-	files := make([]File, len(entries))
-	for i, e := range entries {
-		files[i] = e.File
-	}
-	k.show(files)
+func (k *Kernel) ShowPictures(files ...File) {
+	choice := k.Live.choose()
+	k.show(choice, withoutProjects(files, func(f File) { k.Project.showFile(f, k.showFound(choice)) }))
 }
 
-func (k *Kernel) show(files []File) {
-	if len(files) == 0 {
+// Showing returns ShowPictures for files of folders that are still being listed. If the user has
+// chosen other files or the camera by then, they are not shown.
+func (k *Kernel) Showing() func([]Entry) { return k.showFound(k.Live.choose()) }
+
+func (k *Kernel) showFound(choice int) func([]Entry) {
+	return func(entries []Entry) {
+		if len(entries) == 0 {
+			k.Notices.Post(fileNotOpened("", foreignError(foreign.ErrNothing)))
+		}
+		files := make([]File, len(entries))
+		for i, e := range entries {
+			files[i] = e.File
+		}
+		k.show(choice, files)
+	}
+}
+
+func (k *Kernel) show(choice int, files []File) {
+	if len(files) == 0 || k.Live.outdated(choice) {
 		return
 	}
-	choice := k.Live.choose()
 	k.withFrames(files, func(pictures []File) {
 		k.Live.showReadable(choice, pictures, func(readable []File) {
 			k.Camera.Stop()

@@ -217,9 +217,17 @@ func TestSeveralPictures(t *testing.T) {
 	})
 }
 
+// lateStore takes a second to unpack an archive.
+type lateStore struct{ *kerneltest.Store }
+
+func (lateStore) Unpack(file File) ([]Entry, error) {
+	time.Sleep(time.Second)
+	return []Entry{{File: File{file.Name, "in it"}, Path: "folder/1.jpg"}}, nil
+}
+
 // Files that are ready after the user has chosen the camera, or other files, are not shown.
 func TestLatePictures(t *testing.T) {
-	for _, name := range []string{"late.jpg", "late.mp4"} {
+	for _, name := range []string{"late.jpg", "late.mp4", "late.zip", "late folder"} {
 		for _, next := range []string{"", "camera", "now.jpg"} {
 			kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
 				s.Live.Check(func(file File) error {
@@ -232,7 +240,13 @@ func TestLatePictures(t *testing.T) {
 					time.Sleep(time.Second)
 					return kerneltest.Files("late.mp4"), nil
 				})
-				s.ShowPictures(kerneltest.Files(name)...)
+				s.Project.StoreReady(lateStore{kerneltest.NewStore()})
+				listed := func([]Entry) {}
+				if name == "late folder" {
+					listed = s.Showing()
+				} else {
+					s.ShowPictures(kerneltest.Files(name)...)
+				}
 				switch next {
 				case "":
 				case "camera":
@@ -240,6 +254,7 @@ func TestLatePictures(t *testing.T) {
 				default:
 					s.ShowPictures(kerneltest.Files(next)...)
 				}
+				listed([]Entry{{File: File{name, "in it"}, Path: "folder/1.jpg"}})
 				kerneltest.Rest(2 * time.Second)
 				got := ""
 				if s.Camera.State().Stage == CameraOn {

@@ -38,7 +38,7 @@ func (s *Studio) drawStage() app.UI {
 		app.If(sounds, s.loudness(on)),
 		s.controls(camera),
 	}, s.Page.At(ui.Controls)...)...)
-	return ui.DropTarget(stage, func(over bool) { s.over = over }, func(e app.Event) { drop(s.Kernel, e, s.show, s.Kernel.ShowFound) })
+	return ui.DropTarget(stage, func(over bool) { s.over = over }, func(e app.Event) { drop(s.Kernel, e, s.show, s.Kernel.Showing()) })
 }
 
 // drawInvitation fills the empty stage.
