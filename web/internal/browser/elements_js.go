@@ -117,7 +117,7 @@ func Focus(id string) {
 	element := document.Call("getElementById", id)
 	if element.Truthy() {
 		element.Call("focus")
-		if element.Get("clientHeight").Int() > Window.Get("innerHeight").Int()/2 { // browsers show its middle
+		if element.Get("clientHeight").Int() > Window.Get("innerHeight").Int()/3 { // browsers show its middle
 			element.Call("scrollIntoView")
 		}
 		if element.Get("select").Type() == js.TypeFunction {
