@@ -53,6 +53,12 @@ func TestSpanish(t *testing.T) {
 	}
 	s.Ready()
 	says("#add-class", es.Class.Add)
+	s.Window(1280, 800)
+	s.OpenDialog("#open-projects", "#projects")
+	if heights := browsertest.Eval[[]int](s.Browser, `[...new Set(Array.from(document.querySelectorAll("#projects .doing > *"), (b) => b.offsetHeight))]`); len(heights) != 1 {
+		t.Errorf("the buttons of the projects have heights of %v px: want one line in each", heights)
+	}
+	s.CloseDialog("#projects")
 	s.Drop(studiotest.Card(1), studiotest.TextFile(t, "carta.txt"))
 	says(".message.warning strong", es.Notice.NotPicture("carta.txt"))
 	says(".message.warning p", es.Reason("bad-image"))
