@@ -88,8 +88,8 @@ func (r *rejection) background(query *embed.Set, familiarity float64) (string, e
 	return r.classes[best].id, nil
 }
 
-// learnBackground adds the rejection to a calibration, which was computed from left.
-func (m *Model) learnBackground(c *calibrated, left *openset.LeftOut, j *job) (err error) {
+// learnBackground adds the rejection to a calibration, of the left-out examples.
+func (m *Model) learnBackground(c *calibrated, j *job) (err error) {
 	r := &c.rejection
 	if r.classes = m.enabled(true); len(r.classes) == 0 {
 		return nil
@@ -117,7 +117,7 @@ func (m *Model) learnBackground(c *calibrated, left *openset.LeftOut, j *job) (e
 				return err
 			}
 			best := fewshot.Ranking(scores)[0]
-			r.known = append(r.known, leftOut{openset.Sighting{Nothing: scores[best], Familiarity: c.calibration.Own(left, at)}, r.classes[best]})
+			r.known = append(r.known, leftOut{openset.Sighting{Nothing: scores[best], Familiarity: c.calibration.Own(c.left, at)}, r.classes[best]})
 			at++
 		}
 	}
@@ -139,7 +139,6 @@ func (m *Model) learnBackground(c *calibrated, left *openset.LeftOut, j *job) (e
 				}
 			}
 			rival := m.fitted[fewshot.Ranking(scores)[0]]
-			c.contrast.Add(scores, e.set)
 			r.unknown = append(r.unknown, leftOut{openset.Sighting{Nothing: best, Familiarity: c.calibration.Score(scores)}, rival})
 			at++
 		}

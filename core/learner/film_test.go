@@ -187,7 +187,7 @@ func watchFilms(t *testing.T, p *pictures, file string) {
 	for _, c := range []struct{ examples, nothing int }{{1, 0}, {1, 1}, {1, 10}, {5, 0}, {5, 1}, {5, 10}} {
 		var empty, turned, right, claimed, asked, shown int
 		for _, s := range taken {
-			l := require.Value(learner.NewFromFeatures(learner.Shape{Nodes: info.Nodes, Channels: info.Channels}, learner.Options{Kit: learner.CommonParts(), Cohort: network.Cohort()}))(t)
+			l := require.Value(learner.NewFromFeatures(learner.Shape{Nodes: info.Nodes, Channels: info.Channels}, learner.Options{Kit: learner.CommonParts(), Prior: network.Prior()}))(t)
 			for i, frames := range s.things {
 				for _, frame := range frames[:c.examples] {
 					require.NoError(t, l.Add(fmt.Sprint(i), frame))

@@ -64,14 +64,9 @@ func OpenFile(f *weights.File, opt Options) (*Learner, error) {
 	if err != nil {
 		return nil, fail(CodeBadWeights, "%v", err)
 	}
-	if t, ok := f.Tensors[openset.CohortTensor]; ok {
-		if opt.Cohort, err = openset.ReadCohort(t, encoder.Channels()); err != nil {
-			return nil, fail(CodeBadWeights, "%s: %v", f.Source, err)
-		}
-		if text := f.Meta.Extra[openset.PriorKey]; text != "" {
-			if opt.Cohort.Prior, err = openset.ParsePrior(text); err != nil {
-				return nil, fail(CodeBadWeights, "%s: metadata %s: %v", f.Source, openset.PriorKey, err)
-			}
+	if text := f.Meta.Extra[openset.PriorKey]; text != "" && opt.Prior == (openset.Prior{}) {
+		if opt.Prior, err = openset.ParsePrior(text); err != nil {
+			return nil, fail(CodeBadWeights, "%s: metadata %s: %v", f.Source, openset.PriorKey, err)
 		}
 	}
 	return New(encoder, opt)
@@ -190,8 +185,8 @@ func (l *Learner) Encoder() (embed.Encoder, embed.Embedder) {
 	return n.encoder, n.embedder
 }
 
-// Cohort returns Options.Cohort, or the cohort in the network's file; nil if there is none.
-func (l *Learner) Cohort() *openset.Cohort { return l.Model().opt.Cohort }
+// Prior returns the prior for unknown images.
+func (l *Learner) Prior() openset.Prior { return l.Model().opt.Prior }
 
 // IsAudio reports whether the learner takes sounds.
 func (l *Learner) IsAudio() bool { return l.Model().net.hearing != nil }

@@ -22,9 +22,9 @@ type Options struct {
 	// in project files, or "" if unknown.
 	Digest string
 
-	// Cohort contains the network's training classes, which improve the detection of unknown
-	// images; nil for a network without a cohort. OpenWith reads it from the file.
-	Cohort *openset.Cohort
+	// Prior calibrates the detection of unknown images if classes have few examples. The zero value
+	// stands for the prior in the network's file, and for HeldOut or HeldOutSounds.
+	Prior openset.Prior
 
 	Threads   int  // for OpenWith: 0 for all processors
 	LowMemory bool // for OpenWith: store the weights in a smaller, slower format
@@ -37,6 +37,12 @@ func (o Options) complete() Options {
 	}
 	if o.Kit.Classifiers == nil && o.Kit.Embedders == nil {
 		o.Kit = CommonParts()
+	}
+	if o.Prior == (openset.Prior{}) {
+		o.Prior = openset.HeldOut
+		if o.Hearing != nil {
+			o.Prior = openset.HeldOutSounds
+		}
 	}
 	return o
 }

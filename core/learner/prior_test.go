@@ -23,13 +23,13 @@ func TestPriorOfTheFile(t *testing.T) {
 	}
 	const text = "6.4,0.5,2.3,-0.1,-0.12,0,0.46,1.16,-0.45,0.92"
 	own, common := require.Value(open(text))(t), require.Value(open(""))(t)
-	if got, want := own.Cohort().Prior, require.Value(openset.ParsePrior(text))(t); got != want {
+	if got, want := own.Prior(), require.Value(openset.ParsePrior(text))(t); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
-	if got := common.Cohort().Prior; got != openset.HeldOutContrast {
-		t.Errorf("%+v, want %+v", got, openset.HeldOutContrast)
+	if got := common.Prior(); got != openset.HeldOut {
+		t.Errorf("%+v, want %+v", got, openset.HeldOut)
 	}
-	if _, err := open("1,2"); err == nil || !strings.Contains(err.Error(), "metadata unknown: ") {
+	if _, err := open("1,2"); err == nil || !strings.Contains(err.Error(), "metadata prior: ") {
 		t.Errorf("%v, want the entry's name", err)
 	}
 }

@@ -18,8 +18,7 @@ type calibrated struct {
 	classes              []string // ids, in the order of the scores
 	classifier           *fewshot.Prototype
 	calibration          *openset.Calibration
-	left                 *openset.LeftOut  // the scores of the calibration
-	contrast             *openset.Contrast // with the network's training classes
+	left                 *openset.LeftOut // the scores of the calibration
 	logits               []float64
 	rejection            rejection
 }
@@ -79,7 +78,6 @@ func (m *Model) verdict(a *Answer) (*answer.Verdict, error) {
 			return nil, err
 		}
 	}
-	c.contrast.Add(c.logits, a.Embedding)
 	v := &answer.Verdict{
 		Score: c.calibration.Score(c.logits), Threshold: c.calibration.Threshold(m.opt.Method.Strangers.Strictness),
 		Balanced: c.calibration.Balanced, Estimated: len(c.calibration.Known) == 0,
@@ -150,16 +148,14 @@ func (m *Model) calibrating(j *job) (*calibrated, error) {
 	if err != nil {
 		return nil, err
 	}
-	contrast := m.opt.Cohort.Contrast(support)
-	contrasted := contrast.LeftOut(left)
 	c := &calibrated{
 		revision: m.revision, background: m.background, classes: ids(m.fitted), classifier: classifier,
-		calibration: openset.Calibrate(contrasted, len(support), m.prior()), left: left, contrast: contrast,
+		calibration: openset.Calibrate(left, len(support), m.opt.Prior), left: left,
 	}
 	if err := classifier.Fit(support); err != nil {
 		return nil, err
 	}
-	return c, m.learnBackground(c, contrasted, j)
+	return c, m.learnBackground(c, j)
 }
 
 // scale returns the classifier for verdicts: a Prototype with the method's matcher, at the usual
@@ -172,15 +168,4 @@ func (m *Model) scale() (*fewshot.Prototype, error) {
 		return nil, err
 	}
 	return &fewshot.Prototype{Matcher: matcher, Balance: usual.Balance}, nil
-}
-
-// prior returns the prior for the network.
-func (m *Model) prior() openset.Prior {
-	switch {
-	case m.net.hearing != nil:
-		return openset.HeldOutSounds
-	case m.opt.Cohort != nil:
-		return m.opt.Cohort.Prior
-	}
-	return openset.HeldOut
 }

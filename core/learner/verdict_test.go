@@ -5,11 +5,9 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -131,39 +129,6 @@ func TestFresh(t *testing.T) {
 	}
 	if _, err := l.WithMethod(method.Method{Classifier: "sfc"}); err == nil {
 		t.Error("a method that the kit cannot make gives no error")
-	}
-}
-
-// A cohort lowers the familiarity of an image that resembles the network's training classes,
-// relative to an image of a class.
-func TestCohortMakesStrangersStranger(t *testing.T) {
-	learned := newEngine(t, Options{Kit: CommonParts()})
-	support := func(pictures ...Picture) (sets []*embed.Set) {
-		for _, p := range pictures {
-			set := require.Value(learned.Embed(p))(t)
-			sets = append(sets, set)
-		}
-		return sets
-	}
-	cohort := require.Value(openset.NewCohort([]fewshot.Class{
-		{Name: "green", Support: support(striped(20, 220, 30, 0), striped(30, 210, 20, 2))},
-		{Name: "gray", Support: support(striped(120, 120, 120, 0))},
-	}))(t)
-	// apart returns the familiarity of a red image minus that of a green one.
-	apart := func(c *openset.Cohort) float64 {
-		l := newEngine(t, Options{Cohort: c})
-		teach(t, l, "red", striped(210, 30, 20, 0), striped(220, 40, 30, 1), striped(200, 20, 30, 2))
-		teach(t, l, "blue", striped(20, 30, 210, 0), striped(30, 40, 220, 1))
-		var scores []float64
-		for _, p := range []Picture{striped(215, 35, 25, 1), striped(25, 215, 25, 1)} {
-			answer := require.Value(l.Model().Classify(p))(t)
-			scores = append(scores, answer.Verdict.Score)
-		}
-		return scores[0] - scores[1]
-	}
-	without, with := apart(nil)/openset.HeldOut.Scale, apart(cohort)/openset.HeldOutContrast.Scale
-	if with < 1.2*without {
-		t.Errorf("a stranger is %v less familiar than a taught picture, and %v to a learner that knows what the network learned", without, with)
 	}
 }
 

@@ -11,11 +11,10 @@ import (
 // Calibration converts the scores of an image against all classes into one familiarity
 // score u, which is high if the image belongs to any class:
 //
-//	u = scale · log( mean over c of exp(score_c − Level_c) )
+//	u = max over c of (score_c − Level_c)
 //
 // Level_c is the usual score of images of class c against class c, so that a class that
-// resembles everything does not attract unknown images. The mean makes u comparable between
-// different numbers of classes.
+// resembles everything does not attract unknown images.
 type Calibration struct {
 	// Level, [classes], in logits at the usual temperature.
 	Level []float64
@@ -66,14 +65,26 @@ func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 		}
 		r.Level[c] = level
 	}
-	scores := make([]float64, classes)
+	var apart []float64 // the scores against other classes, over their levels
 	for i, c := range l.Class {
-		copy(scores, l.Scores[i])
 		if counts[c] > 1 {
 			r.Known = append(r.Known, r.Own(l, i))
 		}
 		if classes > 1 {
-			r.Unknown = append(r.Unknown, r.score(scores, c))
+			r.Unknown = append(r.Unknown, r.score(l.Scores[i], c))
+		}
+		for o, s := range l.Scores[i] {
+			if o != c {
+				apart = append(apart, s-r.Level[o])
+			}
+		}
+	}
+	// An example without its class is compared with one class fewer than an unknown image, so its
+	// highest score is lower.
+	if len(apart) > 0 {
+		missing := normal(apart).Deviation * (highest(classes) - highest(classes-1))
+		for i := range r.Unknown {
+			r.Unknown[i] += missing
 		}
 	}
 	r.Balanced = prior.Threshold + prior.ThresholdGrowth*doublings
@@ -98,8 +109,8 @@ func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 const rejectedShare = 9
 
 // settle moves the balanced threshold until the default strictness suits the left-out examples. With
-// two classes it first raises the threshold: an example without its class is compared with one class
-// only, and resembles it less than most unknown images do. Then it lowers the threshold until the
+// two classes it first raises the threshold: if the classes differ much, an example without its class
+// resembles the other one less than most unknown images do. Then it lowers the threshold until the
 // default strictness rejects at most one in rejectedShare left-out examples.
 func (r *Calibration) settle() {
 	if len(r.Known) == 0 {
@@ -145,14 +156,7 @@ func (r *Calibration) score(scores []float64, without int) float64 {
 			top = max(top, s-r.Level[c])
 		}
 	}
-	var sum, n float64
-	for c, s := range scores {
-		if c != without {
-			sum += math.Exp(s - r.Level[c] - top)
-			n++
-		}
-	}
-	return r.Prior.Scale * (top + math.Log(sum/n))
+	return top
 }
 
 // Belongs returns the probability that an image with familiarity u belongs to a class: one half at the
@@ -183,4 +187,10 @@ func mean(values []float64) float64 {
 		sum += v
 	}
 	return sum / float64(len(values))
+}
+
+// highest returns the approximate mean of the highest of n values from a standard normal distribution
+// (Blom, "Statistical Estimates and Transformed Beta-Variables", 1958).
+func highest(n int) float64 {
+	return math.Sqrt2 * math.Erfinv(2*(float64(n)-0.375)/(float64(n)+0.25)-1)
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-var plain = Prior{Own: 4, OwnGrowth: 0.25, Others: 2, Scale: 1, Threshold: -1, ThresholdGrowth: -0.5,
+var plain = Prior{Own: 4, OwnGrowth: 0.25, Others: 2, Threshold: -1, ThresholdGrowth: -0.5,
 	Known: Normal{-0.5, 1}, Unknown: Normal{-1.5, 1}, ClassWeight: 2, ThresholdWeight: 4}
 
 func nan() float64 { return math.NaN() }
@@ -51,7 +51,7 @@ func TestLevelsAreWeighedWithThePrior(t *testing.T) {
 	if !(math.Abs(r.Level[0]-want) <= 1e-12) || !(math.Abs(r.Level[1]-3.8) <= 1e-12) {
 		t.Errorf("levels %v, want %v and the prior's 4 − 0.2", r.Level, want)
 	}
-	known := math.Log((math.Exp(own-want) + math.Exp(2-3.8)) / 2)
+	known := own - want
 	if len(r.Known) != 4 || !(math.Abs(r.Known[0]-known) <= 1e-12) {
 		t.Errorf("known %v, want four times %v", r.Known, known)
 	}
@@ -255,6 +255,24 @@ func TestThresholdKeepsItsPromise(t *testing.T) {
 	l := &LeftOut{Class: []int{0, 0, 0, 1, 1, 1}, Scores: [][]float64{{9, 9}, {9, 9}, {0, 0}, {9, 9}, {9, 9}, {9, 9}}}
 	if !Calibrate(l, 2, plain).Relaxed {
 		t.Error("the threshold is not relaxed, although an example has the scores of an unknown image")
+	}
+}
+
+// An example without its class has one score less than an unknown image: the highest of n normally
+// distributed values is higher than that of n−1.
+func TestUnknownScoresOfOneClassMore(t *testing.T) {
+	for n, want := range map[int]float64{1: 0, 2: 0.5642, 3: 0.8463, 5: 1.1630, 10: 1.5388, 30: 2.0428} {
+		if got := highest(n); !(math.Abs(got-want) <= 0.03) {
+			t.Errorf("the highest of %d has the mean %v, want %v", n, got, want)
+		}
+	}
+	// The scores over the levels are −2 and −4: their standard deviation is 1.
+	l := &LeftOut{Class: []int{0, 1}, Scores: [][]float64{{nan(), 1.5}, {-0.5, nan()}}}
+	r := Calibrate(l, 2, plain)
+	for i, u := range []float64{1.5 - r.Level[1], -0.5 - r.Level[0]} {
+		if got, want := r.Unknown[i], u+highest(2); !(math.Abs(got-want) <= 1e-12) {
+			t.Errorf("example %d without its class scores %v, want %v", i, got, want)
+		}
 	}
 }
 

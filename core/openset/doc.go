@@ -7,10 +7,6 @@
 // network was not trained on, replaces it. The left-out scores also yield the confusion
 // matrix and the misclassified examples.
 //
-// A weights file may contain a [Cohort], the mean features of the network's training
-// classes. A [Contrast] then also compares an image with the cohort: if it resembles the
-// cohort more than the project's classes, it is more likely unknown.
-//
 // Background examples, such as the empty scene in front of a camera, reject images. A
 // [Boundary], learned from left-out examples, separates them from the classes.
 //

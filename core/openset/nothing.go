@@ -33,7 +33,7 @@ const (
 // Divide returns the boundary between left-out examples of the classes and of the
 // background, at least one of each. From the mean of the background examples, its level is a
 // third of the distance toward the mean of the classes, but at least drift. The level stays
-// at least 1.25 standard deviations above the mean of the classes, for background examples
+// at least half a standard deviation above the mean of the classes, for background examples
 // that have little in common.
 func Divide(known, nothing []Sighting) Boundary {
 	differences := func(list []Sighting) []float64 {
@@ -53,7 +53,7 @@ func Divide(known, nothing []Sighting) Boundary {
 		squares += (v - from) * (v - from)
 	}
 	near := math.Sqrt(squares / (nearWeight + float64(len(inside)) - 1))
-	return Boundary{Level: max(to-max(drift, (to-from)/3), from+1.25*near)}
+	return Boundary{Level: max(to-max(drift, (to-from)/3), from+near/2)}
 }
 
 // Excess returns the distance of an image from the boundary, in logits: 0 or more for an image of the

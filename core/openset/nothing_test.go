@@ -21,7 +21,7 @@ func TestBoundary(t *testing.T) {
 		"a third of the way":        {sights(5, 0, 0.5, -0.5, 0), sights(11, -3, -3), 14 - 9./3},
 		"a scene drifts":            {sights(7, 0, 0), sights(11, -1), 12 - drift},
 		"one example of nothing":    {sights(7, 0, 0), []Sighting{{math.NaN(), -1}}, sceneLevel + 1 - drift},
-		"examples with no likeness": {sights(4, 0, 0), sights(4, -0.5, -0.5), 4 + 1.25*nearDeviation*math.Sqrt(4./5)},
+		"examples with no likeness": {sights(4, 0, 0), sights(4, -0.5, -0.5), 4 + nearDeviation/2*math.Sqrt(4./5)},
 	} {
 		if got := Divide(c.known, c.nothing).Level; !(math.Abs(got-c.want) <= 1e-12) {
 			t.Errorf("%s: the border lies at %v, want %v", name, got, c.want)
@@ -41,7 +41,7 @@ func TestOwnScoresOfExamples(t *testing.T) {
 	if got := r.Own(l, 0); got != r.Known[0] {
 		t.Errorf("%v, want %v of the calibration", got, r.Known[0])
 	}
-	want := math.Log((math.Exp(2-r.Level[0]) + 1) / 2)
+	want := max(2-r.Level[0], 0)
 	if got := r.Own(l, 2); !(math.Abs(got-want) <= 1e-12) {
 		t.Errorf("the only example of its class scores %v, want %v", got, want)
 	}

@@ -9,7 +9,7 @@ import (
 )
 
 func TestParsePrior(t *testing.T) {
-	want := HeldOutContrast
+	want := HeldOut
 	want.Own, want.OwnGrowth, want.Others, want.OthersGrowth = 6.4, 0.5, 2.3, -0.1
 	want.Threshold, want.ThresholdGrowth, want.Known, want.Unknown = -0.12, 0, Normal{0.46, 1.16}, Normal{-0.45, 0.92}
 	if got := require.Value(ParsePrior("6.4,0.5,2.3,-0.1,-0.12,0,0.46,1.16, -0.45,0.92"))(t); got != want {

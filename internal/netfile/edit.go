@@ -18,7 +18,7 @@ import (
 // # Errors
 //
 // The errors of [Read]; a network with other widths, another number of blocks or another
-// normalization. The result has no cohort.
+// normalization. The result has no prior for unknown images.
 func (n *Network) Average(path string) error {
 	other, err := Read(path, path, Facts{}, true)
 	if err != nil {
@@ -38,7 +38,7 @@ func (n *Network) Average(path string) error {
 			return fmt.Errorf("%s: it has the tensor %s, which %s lacks: want a network of the same shape", path, name, n.Source)
 		}
 	}
-	delete(n.Tensors, openset.CohortTensor) // the features change
+	delete(m.Extra, openset.PriorKey) // the features change
 	for name, t := range n.Tensors {
 		theirs, err := other.Tensor(name, t.Shape...)
 		if err != nil {

@@ -116,13 +116,13 @@ func TestAverageKeepsTheMark(t *testing.T) {
 	}
 }
 
-// Networks of other widths or other inputs have no average. That of equal ones has no cohort, whose
-// features it does not have.
+// Networks of other widths or other inputs have no average. That of equal ones has no prior, which
+// is for other features.
 func TestAverageNeedsTheSameNetwork(t *testing.T) {
 	dir := t.TempDir()
 	average := func(change func(*weights.File)) (*netfile.Network, error) {
-		cohort := func(f *weights.File) { f.Tensors[openset.CohortTensor] = tensor.New(2, 10, 1, 1) }
-		n := require.Value(netfile.Read(save(t, filepath.Join(dir, "a.safetensors"), 1, cohort), "mean", netfile.Facts{}, false))(t)
+		prior := func(f *weights.File) { f.Meta.Extra = map[string]string{openset.PriorKey: "1,0,0,0,0,0,0,1,0,1"} }
+		n := require.Value(netfile.Read(save(t, filepath.Join(dir, "a.safetensors"), 1, prior), "mean", netfile.Facts{}, false))(t)
 		return n, n.Average(save(t, filepath.Join(dir, "b.safetensors"), 2, change))
 	}
 	for want, change := range map[string]func(*weights.File){
@@ -134,8 +134,8 @@ func TestAverageNeedsTheSameNetwork(t *testing.T) {
 			t.Errorf("error %v, want one that says %q", err, want)
 		}
 	}
-	if n, err := average(nil); err != nil || n.Tensors[openset.CohortTensor] != nil {
-		t.Errorf("the average has the cohort %v, error %v", n.Tensors[openset.CohortTensor], err)
+	if n, err := average(nil); err != nil || n.Meta.Extra[openset.PriorKey] != "" {
+		t.Errorf("the average has the metadata %v, error %v", n.Meta.Extra, err)
 	}
 }
 

@@ -20,7 +20,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/backbone"
@@ -98,7 +97,7 @@ func Complete(f *weights.File, out string, given Facts, all bool) (n *Network, e
 // tensors. Metadata of the file take precedence.
 func (n *Network) adopt(found *namedNetwork, all bool) (left []string) {
 	for _, name := range found.Left {
-		if all || name == openset.CohortTensor {
+		if all {
 			found.Tensors[name] = n.Tensors[name]
 		} else {
 			left = append(left, name)
@@ -174,13 +173,13 @@ func Decode(path string) (*weights.File, error) {
 	return weights.DecodeTensors(name, data)
 }
 
-// removeHead removes "module." from the names and, unless all is set, omits tensors that belong to
-// neither the encoder nor its cohort. It returns the omitted names.
+// removeHead removes "module." from the names and, unless all is set, omits tensors that do not
+// belong to the encoder. It returns the omitted names.
 func removeHead(f *weights.File, all bool) (left []string) {
 	kept := make(map[string]*tensor.Tensor, len(f.Tensors))
 	for name, t := range f.Tensors {
 		name = TorchName(name)
-		if all || strings.HasPrefix(name, "encoder.") || name == openset.CohortTensor {
+		if all || strings.HasPrefix(name, "encoder.") {
 			kept[name] = t
 		} else {
 			left = append(left, name)

@@ -52,7 +52,7 @@ func TestNetworksStaySmall(t *testing.T) {
 		require.NoError(t, encodings[0].compress(&wire, n.file, false))
 		t.Logf("%s: %d bytes, %d on the wire", n.name, len(n.file), wire.Len())
 		if wire.Len() > limit {
-			t.Errorf("%s has %d bytes on the wire, more than %d: export it with fewer bits, or a cohort of fewer classes", n.name, wire.Len(), limit)
+			t.Errorf("%s has %d bytes on the wire, more than %d: export it with fewer bits", n.name, wire.Len(), limit)
 		}
 	}
 }

@@ -15,9 +15,7 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/deepemd/deepemd/core/embed"
-	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/plural"
@@ -235,30 +233,6 @@ func ReadFeatures(path, split string) (Features, *data.Set, *arrays.List, error)
 	}
 	set, err := data.NamesOnly(filepath.Base(path), pictures, split)
 	return sets, set, list, err
-}
-
-// ReadCohort makes a network's cohort from an array of features, [images, nodes, C], of its
-// training classes, in the format of `deepemd features`. It returns the same errors as
-// ReadFeatures.
-func ReadCohort(path string) (*openset.Cohort, error) {
-	features, set, _, err := ReadFeatures(path, "")
-	if err != nil {
-		return nil, err
-	}
-	defer set.Close()
-	var classes []fewshot.Class
-	for _, name := range set.Classes() {
-		class := fewshot.Class{Name: name}
-		for _, picture := range set.Pictures(name) {
-			class.Support = append(class.Support, features[picture.Name])
-		}
-		classes = append(classes, class)
-	}
-	cohort, err := openset.NewCohort(classes)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return cohort, nil
 }
 
 // WriteNPY writes the logits as a NumPy array of float32, [episodes, queries, way]. It returns an

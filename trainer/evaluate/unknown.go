@@ -26,9 +26,6 @@ type Open struct {
 	Strictness []float64
 	// Prior replaces the calibration if there are too few examples.
 	Prior openset.Prior
-	// Cohort, unless nil, are the network's training classes. The calibrated score is contrasted
-	// with them.
-	Cohort *openset.Cohort
 	// Threads and Progress are as in Config.
 	Threads  int
 	Progress Progress
@@ -37,11 +34,8 @@ type Open struct {
 // Candidate is a score that could separate known from unknown images.
 type Candidate struct {
 	Name, What string
-	score      func(o *calibrated, p scored) float64
+	score      func(o *calibrated, scores []float64) float64
 }
-
-// scored are the scores of an image for the classes, without and with the contrast to the cohort.
-type scored struct{ plain, contrasted []float64 }
 
 // calibrated holds the calibration of an episode's classes.
 type calibrated struct {
@@ -52,15 +46,15 @@ type calibrated struct {
 // Candidates lists the scores, the score of package openset first.
 func Candidates() []Candidate {
 	return []Candidate{
-		{"calibrated", "likeness over every class's own level, of package openset", func(o *calibrated, p scored) float64 { return o.calibration.Score(p.contrasted) }},
-		{"energy", "log of the sum of exponentials", func(_ *calibrated, p scored) float64 { return floats.LogSumExp(p.plain) }},
-		{"best", "best score", func(_ *calibrated, p scored) float64 { return slices.Max(p.plain) }},
-		{"own", "best distance from the mean of a class's left-out examples, in their standard deviations", func(o *calibrated, p scored) float64 { return farthest(p.plain, o.own) }},
-		{"others", "best distance from the mean of other classes' examples, in their standard deviations", func(o *calibrated, p scored) float64 { return farthest(p.plain, o.others) }},
-		{"probability", "highest probability", func(_ *calibrated, p scored) float64 { return slices.Max(fewshot.Softmax(nil, p.plain)) }},
-		{"margin", "best score less the second", func(_ *calibrated, p scored) float64 {
-			order := fewshot.Ranking(p.plain)
-			return p.plain[order[0]] - p.plain[order[1]]
+		{"calibrated", "likeness over every class's own level, of package openset", func(o *calibrated, p []float64) float64 { return o.calibration.Score(p) }},
+		{"energy", "log of the sum of exponentials", func(_ *calibrated, p []float64) float64 { return floats.LogSumExp(p) }},
+		{"best", "best score", func(_ *calibrated, p []float64) float64 { return slices.Max(p) }},
+		{"own", "best distance from the mean of a class's left-out examples, in their standard deviations", func(o *calibrated, p []float64) float64 { return farthest(p, o.own) }},
+		{"others", "best distance from the mean of other classes' examples, in their standard deviations", func(o *calibrated, p []float64) float64 { return farthest(p, o.others) }},
+		{"probability", "highest probability", func(_ *calibrated, p []float64) float64 { return slices.Max(fewshot.Softmax(nil, p)) }},
+		{"margin", "best score less the second", func(_ *calibrated, p []float64) float64 {
+			order := fewshot.Ranking(p)
+			return p[order[0]] - p[order[1]]
 		}},
 	}
 }
@@ -160,12 +154,10 @@ func (w *worker) open(e data.Episode, strangers []string, open *Open) (out openO
 	if err != nil {
 		return out, err
 	}
-	contrast := open.Cohort.Contrast(classes)
-	contrasted := contrast.LeftOut(left)
-	o := &calibrated{calibration: openset.Calibrate(contrasted, w.way, open.Prior)}
+	o := &calibrated{calibration: openset.Calibrate(left, w.way, open.Prior)}
 	o.describe(left, w.way, open.Prior)
 	for i, c := range left.Class {
-		for k, s := range contrasted.Scores[i] {
+		for k, s := range left.Scores[i] {
 			if k != c {
 				out.Others = append(out.Others, s)
 			}
@@ -174,16 +166,16 @@ func (w *worker) open(e data.Episode, strangers []string, open *Open) (out openO
 	if err := w.classifier.Fit(classes); err != nil {
 		return out, err
 	}
-	known, err := w.scored(e.Query, contrast)
+	known, err := w.scored(e.Query)
 	if err != nil {
 		return out, err
 	}
-	unknown, err := w.scored(strangers, contrast)
+	unknown, err := w.scored(strangers)
 	if err != nil {
 		return out, err
 	}
 	for i, p := range known {
-		out.Own = append(out.Own, p.contrasted[i%w.way])
+		out.Own = append(out.Own, p[i%w.way])
 	}
 	for n, candidate := range Candidates() {
 		inside, without := o.scoresOf(candidate, known), o.scoresOf(candidate, unknown)
@@ -212,25 +204,23 @@ func (w *worker) open(e data.Episode, strangers []string, open *Open) (out openO
 	return out, nil
 }
 
-func (w *worker) scored(names []string, contrast *openset.Contrast) ([]scored, error) {
-	all := make([]scored, len(names))
+// scored returns the scores of images, [names][classes].
+func (w *worker) scored(names []string) ([][]float64, error) {
+	all := make([][]float64, len(names))
 	for i, name := range names {
 		set, err := w.set(name)
 		if err != nil {
 			return nil, err
 		}
-		scores, err := w.classifier.Scores(nil, set)
-		if err != nil {
+		if all[i], err = w.classifier.Scores(nil, set); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		all[i] = scored{slices.Clone(scores), scores}
-		contrast.Add(scores, set)
 	}
 	return all, nil
 }
 
 // scoresOf returns a candidate's scores of images.
-func (o *calibrated) scoresOf(c Candidate, pictures []scored) []float64 {
+func (o *calibrated) scoresOf(c Candidate, pictures [][]float64) []float64 {
 	values := make([]float64, len(pictures))
 	for i, p := range pictures {
 		values[i] = c.score(o, p)

@@ -1,7 +1,6 @@
 package convert
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -20,14 +19,12 @@ import (
 
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/onnx"
-	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 type exportOptions struct {
 	importOptions
 	module  bool
 	average string
-	cohort  string
 	prior   string
 }
 
@@ -61,8 +58,7 @@ func newExportCommand() *cobra.Command {
 	f.StringVar(&o.dtype, "dtype", f32.name, "number format of a safetensors file: "+numbersHelp)
 	f.BoolVar(&o.module, "module", false, "begin the names of tensors with module., as in data-parallel training")
 	f.StringVar(&o.average, "average", "", "another network of the same shape, such as the starting point of IN: write the mean of the two")
-	f.StringVar(&o.cohort, "cohort", "", "features of the network's training classes, an .npy file of deepemd features --set train --each 30: the file stores their means, which improve the detection of unknown images")
-	f.StringVar(&o.prior, "prior", "", "with a cohort: ten numbers that calibrate the detection of unknown images, from make prior")
+	f.StringVar(&o.prior, "prior", "", "ten numbers that calibrate the detection of unknown images, from make prior")
 	o.register(f)
 	return command
 }
@@ -120,25 +116,8 @@ func writeSafetensors(path string, f *weights.File, o *exportOptions) error {
 	return atomicfile.Write(path, func(w io.Writer) error { return marked.Encode(w, form.dtype) })
 }
 
-// takeCohort adds the class means of a features file to the network.
-func (f *imported) takeCohort(path string) error {
-	cohort, err := evaluate.ReadCohort(path)
-	if err != nil {
-		return err
-	}
-	t := cohort.Tensor()
-	if want := f.Meta.Widths[len(f.Meta.Widths)-1]; t.Shape[1] != want {
-		return fmt.Errorf("%s: features of %d channels instead of %d: extract them with this network", path, t.Shape[1], want)
-	}
-	f.Tensors[openset.CohortTensor] = t
-	return nil
-}
-
 // takePrior adds the prior for unknown images to the metadata.
 func (f *imported) takePrior(text string) error {
-	if f.Tensors[openset.CohortTensor] == nil {
-		return errors.New("the network has no cohort: give its training classes with --cohort")
-	}
 	if _, err := openset.ParsePrior(text); err != nil {
 		return err
 	}
@@ -176,11 +155,6 @@ func export(stdout io.Writer, in, out string, o exportOptions, given func(flag s
 			return fmt.Errorf("--average: %w", err)
 		}
 	}
-	if o.cohort != "" {
-		if err := f.takeCohort(o.cohort); err != nil {
-			return fmt.Errorf("--cohort: %w", err)
-		}
-	}
 	if o.prior != "" {
 		if err := f.takePrior(o.prior); err != nil {
 			return fmt.Errorf("--prior: %w", err)
@@ -190,7 +164,6 @@ func export(stdout io.Writer, in, out string, o exportOptions, given func(flag s
 		return err
 	}
 	if o.module {
-		delete(f.Tensors, openset.CohortTensor) // the reference has no such tensor
 		named := make(map[string]*tensor.Tensor, len(f.Tensors))
 		for name, t := range f.Tensors {
 			named["module."+name] = t

@@ -18,7 +18,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/networktest"
@@ -315,57 +314,26 @@ func TestExportRefuses(t *testing.T) {
 	}
 }
 
-// The means of a file's features go into the network's file, in which further exports
-// leave them; the reference's names and averages of networks have no place for them.
-func TestExportOfACohort(t *testing.T) {
+// A prior for unknown images goes into the metadata, and averages of networks have none.
+func TestExportOfAPrior(t *testing.T) {
 	network := func(seed uint64) string {
 		return cmdtest.Weights(t, func(f *weights.File) { *f = *networktest.ResNet12([]int{8, 16, 24, 32}, 32, seed) })
 	}
-	in, dir := network(1), t.TempDir()
-	features := func(name string, channels int) string {
-		path := filepath.Join(dir, name)
-		array := tensor.New(3, 2, channels)
-		for i := range array.Data {
-			array.Data[i] = float32(i%7) - 2
-		}
-		cmdtest.WriteNPY(t, path, array)
-		cmdtest.WriteText(t, arrays.ListPath(path), `{"names": ["1", "2", "3"], "classes": ["cup", "jug", "cup"]}`)
-		return path
-	}
-	run := func(args ...string) *weights.File {
+	in, out := network(1), filepath.Join(t.TempDir(), "out.safetensors")
+	run := func(args ...string) string {
 		t.Helper()
 		require.Value(cmdtest.Run(append([]string{"export"}, args...)...))(t)
-		return cmdtest.Decode(t, args[1])
-	}
-	with, again := filepath.Join(dir, "with.safetensors"), filepath.Join(dir, "again.safetensors")
-	for _, f := range []*weights.File{
-		run(in, with, "--dtype", "i4", "--cohort", features("f.npy", 32)),
-		run(with, again, "--dtype", "f32"),
-	} {
-		cohort, err := openset.ReadCohort(f.Tensors[openset.CohortTensor], 32)
-		if err != nil || cohort.Classes() != 2 {
-			t.Errorf("%s: a cohort %+v (%v), want one of two classes", f.Source, cohort, err)
-		}
+		return cmdtest.Decode(t, args[1]).Meta.Extra[openset.PriorKey]
 	}
 	const prior = "6.4,0.5,2.3,-0.1,-0.12,0,0.46,1.16,-0.45,0.92"
-	if f := run(with, again, "--dtype", "i4", "--prior", prior); f.Meta.Extra[openset.PriorKey] != prior {
-		t.Errorf("metadata %v, want the prior", f.Meta.Extra)
+	if got := run(in, out, "--dtype", "i4", "--prior", prior); got != prior {
+		t.Errorf("the file has the prior %q, want %q", got, prior)
 	}
-	if f := run(in, again, "--cohort", filepath.Join(dir, "f.npy"), "--prior", prior); f.Meta.Extra[openset.PriorKey] != prior {
-		t.Errorf("metadata %v of a file without any, want the prior", f.Meta.Extra)
+	if got := run(out, filepath.Join(t.TempDir(), "again.safetensors"), "--dtype", "f32"); got != prior {
+		t.Errorf("exported again it has the prior %q, want %q", got, prior)
 	}
-	for _, c := range []struct{ in, prior, says string }{{in, prior, "no cohort"}, {with, "1,2", "want 10 numbers"}} {
-		if _, err := cmdtest.Run("export", c.in, again, "--prior", c.prior); err == nil || !strings.Contains(err.Error(), "--prior: ") || !strings.Contains(err.Error(), c.says) {
-			t.Errorf("%s: %v, want %q", c.prior, err, c.says)
-		}
+	if got := run(out, filepath.Join(t.TempDir(), "average.safetensors"), "--average", network(2)); got != "" {
+		t.Errorf("an average has the prior %q", got)
 	}
-	other := network(2)
-	for _, flags := range [][]string{{"--module"}, {"--average", other}} {
-		for name := range run(append([]string{with, filepath.Join(dir, "other.safetensors")}, flags...)...).Tensors {
-			if strings.Contains(name, openset.CohortTensor) {
-				t.Errorf("%v: there is a tensor %s", flags, name)
-			}
-		}
-	}
-	cmdtest.Fails(t, "features of 31 channels instead of 32", "export", in, with, "--cohort", features("narrow.npy", 31))
+	cmdtest.Fails(t, "--prior: ", "export", in, out, "--force", "--prior", "1,2")
 }

@@ -32,7 +32,6 @@ type evalOptions struct {
 	robustness robustnessFlags
 	unreadable flags.Unreadable
 	unknown    bool
-	cohort     string
 	priorText  string
 	unknownOf  string
 	data       string
@@ -83,8 +82,7 @@ func newEvalCommand() *cobra.Command {
 	o.unreadable.Register(f)
 	f.BoolVar(&o.unknown, "unknown", false, "measure how well images of other classes, the same number as queries, are detected, instead of accuracy; --classifier prototype, nearest, fusion or merge")
 	f.StringVar(&o.unknownOf, "unknown-of", "", "with --unknown: the class of the unknown images, not among the classes of --split (default: the classes outside each episode)")
-	f.StringVar(&o.priorText, "prior", "", "with --unknown and a cohort: the network's prior, from make prior (default: from the network's file)")
-	f.StringVar(&o.cohort, "cohort", "", "with --unknown: features of the network's training classes, .npy, or a network whose file has their means, such as resnet12-s (default: the means in the file of --weights; \"none\" ignores them)")
+	f.StringVar(&o.priorText, "prior", "", "with --unknown: the prior of another network, such as resnet12-photo, or ten numbers from make prior (default: the prior of the network)")
 	f.StringVar(&o.logits, "logits", "", "write the logits to this .npy file, float32 [episodes, queries, way]")
 	o.output.Register(f)
 	f.BoolVar(&o.json, "json", false, "print JSON")
@@ -156,7 +154,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 			return fmt.Errorf("--logits: %w", namedfile.Explain(err))
 		}
 	}
-	inputs := append([]string{o.data, o.features, o.cohort, o.episodes.episodes, o.episodes.part.Split, o.network.Weights}, o.rivals...)
+	inputs := append([]string{o.data, o.features, o.episodes.episodes, o.episodes.part.Split, o.network.Weights}, o.rivals...)
 	if err := o.output.Check(o.logits, inputs, verb.Begins("\x93NUMPY")); err != nil {
 		return err
 	}
@@ -178,7 +176,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		return errors.New("--rival requires --features and excludes --unknown: write the features to compare with `deepemd features`")
 	}
 	if !o.unknown {
-		if err := flags.Refuse(given, "requires --unknown: remove it", "prior", "cohort", "unknown-of"); err != nil {
+		if err := flags.Refuse(given, "requires --unknown: remove it", "prior", "unknown-of"); err != nil {
 			return err
 		}
 	}

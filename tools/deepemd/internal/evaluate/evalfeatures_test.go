@@ -175,30 +175,24 @@ func TestEvalUnknown(t *testing.T) {
 	if e.Known != 6 || e.Unknown != 6 || e.Scores[0].AUROC != 1 {
 		t.Errorf("with --unknown-of: %+v", e)
 	}
-	// A cohort can be given as features with the same number of channels.
-	cmdtest.Prints(t, "calibrated   100.00% ± 0.00%", append(args, "--cohort", f)...)
-	narrow := filepath.Join(t.TempDir(), "narrow.npy")
-	three := tensor.New(1, 2, classes-1)
-	for i := range three.Data {
-		three.Data[i] = float32(i)
+	// The prior can be given by a network or in numbers. One known level changes the calibration of one example.
+	single := []string{"eval", "--features", f, "--way", "2", "--shot", "1", "--query", "2", "--episodes", "8", "--unknown", "--json"}
+	usual := cmdtest.JSON[openEvaluation](t, single...)
+	for _, prior := range []string{"resnet12-photo", "6.4,0.5,2.3,-0.1,-0.12,0,0.46,1.16,-0.45,0.92"} {
+		if e := cmdtest.JSON[openEvaluation](t, append(single, "--prior", prior)...); e.Levels.Known == usual.Levels.Known {
+			t.Errorf("--prior %s does not change the calibrated scores of known images, %+v", prior, e.Levels.Known)
+		}
 	}
-	cmdtest.WriteNPY(t, narrow, three)
-	cmdtest.WriteText(t, arrays.ListPath(narrow), `{"names": ["a"], "classes": ["a"]}`)
 	for _, c := range []struct {
 		flags []string
 		want  string
 	}{
-		{[]string{"--cohort", narrow}, "features of 3 channels, want 4"},
-		{[]string{"--cohort", f + "x"}, "is the path right?"},
-		{[]string{"--cohort", cmdtest.Weights(t, nil)}, "has no means of its training classes"},
-		{[]string{"--cohort", "resnet12-s"}, "features of 320 channels, want 4"},
-		{[]string{"--unknown=false", "--cohort", f}, "--cohort requires --unknown"},
+		{[]string{"--prior", f + "x"}, "is the path right?"},
+		{[]string{"--unknown=false", "--prior", "resnet12-s"}, "--prior requires --unknown"},
 		{[]string{"--unknown=false", "--unknown-of", "class3"}, "--unknown-of requires --unknown"},
 		{[]string{"--unknown-of", "clas3"}, "--unknown-of clas3: f.npy has no such class; it has class0, class1, class2, class3"},
 		{[]string{"--unknown-of", "class3"}, "--unknown-of class3: the episodes are of this class, too (all classes): give a class outside them, or another --split"},
-		{[]string{"--prior", "1"}, "--prior requires a cohort"},
-		{[]string{"--prior", "1", "--cohort", "none"}, "--prior requires a cohort"},
-		{[]string{"--prior", "1", "--cohort", f}, "--prior: "},
+		{[]string{"--prior", "1,2"}, "--prior: "},
 		{[]string{"--classifier", "linear-head"}, "takes one --classifier without training"},
 		{[]string{"--classifier", "prototype,nearest"}, "takes one --classifier"},
 		{[]string{"--logits", filepath.Join(t.TempDir(), "l.npy")}, "--logits cannot be combined with --unknown"},

@@ -5,8 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/deepemd/deepemd/core/learner"
@@ -96,28 +96,13 @@ func strictnesses() []float64 {
 
 // evalUnknown is eval --unknown, after the images are embedded.
 func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer, images *source, list *episodeList, classifier flags.Chosen) error {
-	var own *openset.Cohort
-	if images.net != nil {
-		own = images.net.Learner.Cohort()
-	}
-	cohort, err := o.cohortOver(own)
+	prior, err := o.prior(images)
 	if err != nil {
-		return err
-	}
-	if some := images.features[list.names()[0]]; cohort != nil && some.C != cohort.Channels() {
-		return fmt.Errorf("--cohort %s: features of %d channels, want %d as in --features: extract both with one network", o.cohort, cohort.Channels(), some.C)
-	}
-	if o.priorText != "" {
-		if cohort == nil {
-			return errors.New("--prior requires a cohort: give a network that has one, or --cohort")
-		}
-		if cohort.Prior, err = openset.ParsePrior(o.priorText); err != nil {
-			return fmt.Errorf("--prior: %w", err)
-		}
+		return fmt.Errorf("--prior: %w", err)
 	}
 	r, err := verb.WithProgressOf(stderr, "episodes", func(show evaluate.Progress) (*evaluate.OpenResult, error) {
 		return evaluate.RunOpen(ctx, images.features, list.episodes, evaluate.Open{
-			Way: list.way, Strangers: list.strangers, Classifier: classifier.New, Prior: o.prior(cohort), Cohort: cohort, Strictness: strictnesses(),
+			Way: list.way, Strangers: list.strangers, Classifier: classifier.New, Prior: prior, Strictness: strictnesses(),
 			Threads: o.network.Threads, Progress: show,
 		})
 	})
@@ -134,42 +119,22 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 	return verb.Print(stdout, o.json, e, e.print)
 }
 
-// cohortOver returns the cohort of --cohort, or the network's own.
-func (o *evalOptions) cohortOver(own *openset.Cohort) (*openset.Cohort, error) {
-	switch o.cohort {
-	case "":
-		return own, nil
-	case "none":
-		return nil, nil
-	}
-	if filepath.Ext(o.cohort) == ".npy" {
-		cohort, err := evaluate.ReadCohort(o.cohort)
-		if err != nil {
-			return nil, fmt.Errorf("--cohort: %w", err)
-		}
-		return cohort, nil
-	}
-	network := flags.Network{Weights: o.cohort}
-	encoder, err := network.Open(io.Discard, learner.Options{}, weights.Meta{})
-	if err != nil {
-		return nil, fmt.Errorf("--cohort: %w", err)
-	}
-	cohort := encoder.Learner.Cohort()
-	if cohort == nil {
-		return nil, fmt.Errorf("--cohort %s: the network has no means of its training classes: give features of them, .npy", o.cohort)
-	}
-	return cohort, nil
-}
-
-// prior returns the prior for the kind of network.
-func (o *evalOptions) prior(cohort *openset.Cohort) openset.Prior {
+// prior returns the prior of --prior, or else of the network.
+func (o *evalOptions) prior(images *source) (openset.Prior, error) {
 	switch {
-	case o.network.Sound:
-		return openset.HeldOutSounds
-	case cohort != nil:
-		return cohort.Prior
+	case strings.Contains(o.priorText, ","):
+		return openset.ParsePrior(o.priorText)
+	case o.priorText != "":
+		network := flags.Network{Weights: o.priorText}
+		opened, err := network.Open(io.Discard, learner.Options{}, weights.Meta{})
+		if err != nil {
+			return openset.Prior{}, err
+		}
+		return opened.Learner.Prior(), nil
+	case images.net != nil:
+		return images.net.Learner.Prior(), nil
 	}
-	return openset.HeldOut
+	return openset.HeldOut, nil
 }
 
 func (e *openEvaluation) print(w io.Writer) error {

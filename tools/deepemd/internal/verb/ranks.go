@@ -68,7 +68,7 @@ var (
 	// paths are flags whose files may be anywhere: the verbs compare images, models and settings.
 	paths = []string{"batch", "cache", "config", "data", "export", "init", "logits", "onto", "onto-split", "out", "pixels", "split", "teacher", "unlabeled"}
 	// contents are flags whose files, if they are some, have the same content on all ranks.
-	contents = []string{"cohort", "episodes", "features", "in", "prior", "rival"}
+	contents = []string{"episodes", "features", "in", "prior", "rival"}
 )
 
 // common describes a flag by what all ranks have in common.
