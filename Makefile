@@ -346,24 +346,20 @@ classifiers: ## compare the mixture with its parts on five datasets (needs the s
 			--classifier mixture,prototype,ridge-head --episodes $(EPISODES) --seed 777 || exit 1; \
 	done | tee $(CLASSIFIERS)/classifiers.txt
 
-# The file of a network from a finished training run, as the network's package has it: weights of 4 bits with
-# the means of its training classes in IMAGES. RUN is the run's weights, SIDE the side of its input, NODES the nodes
-# across (from 7 to 6, each is the mean of 2×2 neighbors), TRAINED the data's names, EACH the images of a class.
+# The file of a network from a finished training run, as the network's package has it: weights of 4 bits. RUN is the
+# run's weights, SIDE the side of its input, NODES the nodes across (from 7 to 6, each is the mean of 2×2 neighbors),
+# TRAINED the data's names.
 # go test -run TestNetworks ./core/network ./tools/build then checks its size.
 RUN ?= runs/photographs/last.safetensors
 NET ?= resnet12-photo
 SIDE ?= 112
 NODES ?= 6
-IMAGES ?= $(DATASETS)/tiny-imagenet.zip
-EACH ?= 30
 MADE := build/network/$(NET)
 .PHONY: network prior
-network: ## make a model file from a training run (RUN, NET, SIDE, NODES, IMAGES, TRAINED)
+network: ## make a model file from a training run (RUN, NET, SIDE, NODES, TRAINED, PRIOR)
 	mkdir -p build/network && rm -f $(MADE)*
 	go run ./tools/deepemd import $(RUN) $(MADE)-run.safetensors --dtype f32 --name $(NET) --input-size $(SIDE) --grid $(NODES) $(if $(TRAINED),--trained-on '$(TRAINED)')
-	go run ./tools/deepemd export $(MADE)-run.safetensors $(MADE)-i4.safetensors --dtype i4 --name $(NET)
-	go run ./tools/deepemd features --data $(IMAGES) --each $(EACH) --seed 1 --weights $(MADE)-i4.safetensors --out $(MADE)-cohort.npy
-	go run ./tools/deepemd export $(MADE)-i4.safetensors $(MADE).safetensors --dtype i4 --name $(NET) --cohort $(MADE)-cohort.npy $(if $(PRIOR),--prior '$(PRIOR)')
+	go run ./tools/deepemd export $(MADE)-run.safetensors $(MADE).safetensors --dtype i4 --name $(NET) $(if $(PRIOR),--prior '$(PRIOR)')
 	sha256sum $(MADE).safetensors
 
 # The prior of that network for unknown images (openset.ParsePrior), from classes that it was not trained on (UNSEEN):
@@ -373,7 +369,7 @@ UNSEEN ?= $(DATASETS)/caltech101.zip
 prior: ## fit the prior of the model from make network (UNSEEN, PRIOR)
 	test -e $(MADE)-unseen.npy || go run ./tools/deepemd features --data $(UNSEEN) --each 30 --seed 1 --weights $(MADE).safetensors --out $(MADE)-unseen.npy
 	for shot in 1 2 3 5 10 20; do \
-		go run ./tools/deepemd eval --features $(MADE)-unseen.npy --unknown --cohort $(MADE)-cohort.npy $(if $(PRIOR),--prior '$(PRIOR)') \
+		go run ./tools/deepemd eval --features $(MADE)-unseen.npy --unknown $(if $(PRIOR),--prior '$(PRIOR)') \
 			--classifier prototype --query 10 --episodes 300 --seed 1 --shot $$shot || exit 1; \
 	done >$(MADE)-prior.txt
 	@awk 'function line(y,  b) { b = (n * xy[y] - x * sum[y]) / (n * xx - x * x); return sprintf("%.2f,%.2f,", (sum[y] - b * x) / n, b) } \
