@@ -125,7 +125,7 @@ func (o *evalOptions) prior(images *source) (openset.Prior, error) {
 	case strings.Contains(o.priorText, ","):
 		return openset.ParsePrior(o.priorText)
 	case o.priorText != "":
-		network := flags.Network{Weights: o.priorText}
+		network := flags.Network{Weights: o.priorText, Sound: o.network.Sound}
 		opened, err := network.Open(io.Discard, learner.Options{}, weights.Meta{})
 		if err != nil {
 			return openset.Prior{}, err
@@ -133,6 +133,8 @@ func (o *evalOptions) prior(images *source) (openset.Prior, error) {
 		return opened.Learner.Prior(), nil
 	case images.net != nil:
 		return images.net.Learner.Prior(), nil
+	case o.network.Sound:
+		return openset.HeldOutSounds, nil
 	}
 	return openset.HeldOut, nil
 }
