@@ -88,7 +88,7 @@ func (r *rejection) background(query *embed.Set, familiarity float64) (string, e
 	return r.classes[best].id, nil
 }
 
-// learnBackground adds the rejection to a calibration, of the left-out examples.
+// learnBackground adds the rejection to a calibration of the left-out examples.
 func (m *Model) learnBackground(c *calibrated, j *job) (err error) {
 	r := &c.rejection
 	if r.classes = m.enabled(true); len(r.classes) == 0 {

@@ -23,7 +23,7 @@ type Options struct {
 	Digest string
 
 	// Prior calibrates the detection of unknown images if classes have few examples. The zero value
-	// stands for the prior in the network's file, and for HeldOut or HeldOutSounds.
+	// stands for the prior in the network's file; if there is none, for HeldOut or HeldOutSounds.
 	Prior openset.Prior
 
 	Threads   int  // for OpenWith: 0 for all processors

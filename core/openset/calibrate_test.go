@@ -266,7 +266,7 @@ func TestUnknownScoresOfOneClassMore(t *testing.T) {
 			t.Errorf("the highest of %d has the mean %v, want %v", n, got, want)
 		}
 	}
-	// The scores over the levels are −2 and −4: their standard deviation is 1.
+	// The scores over the levels are −1.75 and −3.75: their standard deviation is 1.
 	l := &LeftOut{Class: []int{0, 1}, Scores: [][]float64{{nan(), 1.5}, {-0.5, nan()}}}
 	r := Calibrate(l, 2, plain)
 	for i, u := range []float64{1.5 - r.Level[1], -0.5 - r.Level[0]} {

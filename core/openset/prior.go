@@ -60,7 +60,7 @@ func normal(values []float64) Normal {
 //	  --weights trainer/results/weights/resnet12-s-150.safetensors --shot K
 //
 // prints the levels for each K. The prior is a linear fit in log2 K over K = 1, 2, 3, 5, 10
-// and 20. The weights and the depth were chosen on the validation classes of Tiny ImageNet and CIFAR-FS,
+// and 20. The class weight and the depth were chosen on the validation classes of Tiny ImageNet and CIFAR-FS,
 // the depth also on the studio's demo.
 var HeldOut = Prior{
 	Own: 3.86, OwnGrowth: 0.33,
