@@ -3,6 +3,8 @@ package fewshot
 import (
 	"math"
 	"slices"
+
+	"github.com/deepemd/deepemd/core/embed"
 )
 
 // mostLeftOut is the maximum number of left-out examples, evenly chosen. More examples would
@@ -12,9 +14,10 @@ const mostLeftOut = 64
 // matchWork is the approximate time of a match in WebAssembly, in nanoseconds.
 const matchWork = 100_000
 
-// leftOut holds the scores of an example by all other examples.
+// leftOut holds the scores of an example by the examples outside its part.
 type leftOut struct {
 	class, example int
+	weight         float64 // the parts weigh the same
 	scores         []float64
 }
 
@@ -22,7 +25,7 @@ type leftOut struct {
 // sharpness of the mixture's scores. Both are fitted to left-out examples: the sharpness maximizes
 // the likelihood of their classes, averaged with usualSharpness, whose weight is usualExamples.
 func (m *Mixture) calibrate(solutions []*solution, weights []float64, p *pacer) (sharpness float64, err error) {
-	left, err := m.leaveOut(p)
+	left, err := m.leaveOut(solutions[0].parts, p)
 	if err != nil {
 		return 0, err
 	}
@@ -45,33 +48,44 @@ func (m *Mixture) calibrate(solutions []*solution, weights []float64, p *pacer) 
 	return usually(left), nil
 }
 
-// leaveOut scores examples by prototypes of all others. It leaves out no examples of classes with
-// one example. The choice of examples depends on the classes, not on the order in which examples
-// were added.
-func (m *Mixture) leaveOut(p *pacer) (left []leftOut, err error) {
+// leaveOut scores examples by prototypes of the examples outside their parts. It leaves out no examples
+// of classes with one example. The choice of examples depends on the order within the classes only.
+func (m *Mixture) leaveOut(parts [][]Run, p *pacer) (left []leftOut, err error) {
 	all, at := 0, 0
 	for _, n := range m.counts {
 		all += n
 	}
 	step := max(1, (all+mostLeftOut-1)/mostLeftOut)
-	for class, count := range m.counts {
-		for i := range count {
-			at++
-			if (at-1)%step != 0 || count == 1 {
-				continue
+	for class, list := range parts {
+		for _, part := range list {
+			sets := make([]*embed.Set, 0, part.To-part.From)
+			for _, i := range m.head.classes[class][part.From:part.To] {
+				sets = append(sets, m.head.examples[i].set)
 			}
-			set := m.head.examples[m.head.classes[class][i]].set
-			scores, err := m.prototype.exact(nil, set)
-			if err == nil {
-				scores[class], err = m.prototype.ScoreWithout(class, set)
+			before := len(left)
+			for i, set := range sets {
+				at++
+				if (at-1)%step != 0 || m.counts[class] == 1 {
+					continue
+				}
+				scores, err := m.prototype.exact(nil, set)
+				if err == nil {
+					err = m.prototype.Omit(class, sets)
+				}
+				if err == nil {
+					scores[class], err = m.prototype.Rest(set)
+				}
+				if err == nil {
+					err = p.add((len(scores) + 1) * matchWork)
+				}
+				if err != nil {
+					return nil, err
+				}
+				left = append(left, leftOut{class: class, example: part.From + i, scores: scores})
 			}
-			if err == nil {
-				err = p.add((len(scores) + 1) * matchWork)
+			for i := range left[before:] {
+				left[before+i].weight = 1 / float64(len(left)-before)
 			}
-			if err != nil {
-				return nil, err
-			}
-			left = append(left, leftOut{class, i, scores})
 		}
 	}
 	return left, nil
@@ -97,14 +111,17 @@ func likelihood(left []leftOut, sharpness float64) (sum float64) {
 		for _, s := range l.scores {
 			p = append(p, sharpness*s)
 		}
-		sum += math.Log(max(Softmax(p, p)[l.class], math.SmallestNonzeroFloat64))
+		sum += l.weight * math.Log(max(Softmax(p, p)[l.class], math.SmallestNonzeroFloat64))
 	}
 	return sum
 }
 
 // usually returns the sharpest factor, averaged with the usual sharpness.
 func usually(left []leftOut) float64 {
-	n := float64(len(left))
+	n := 0.
+	for _, l := range left {
+		n += l.weight
+	}
 	return math.Exp((n*math.Log(sharpest(left)) + usualExamples*math.Log(usualSharpness)) / (n + usualExamples))
 }
 
@@ -120,9 +137,9 @@ func sharpest(left []leftOut) float64 {
 				p = append(p, factor*s)
 			}
 			for c, q := range Softmax(p, p) {
-				sum += q * l.scores[c]
+				sum += l.weight * q * l.scores[c]
 			}
-			sum -= l.scores[l.class]
+			sum -= l.weight * l.scores[l.class]
 		}
 		return sum
 	}

@@ -156,7 +156,7 @@ func (m *Mixture) Learn(pause func() error) error {
 	if err != nil {
 		return err
 	}
-	m.balance(layer)
+	m.balance(layer, solutions[0].parts)
 	m.learned = mixing{layer: layer, sharpness: sharpness, names: slices.Clone(m.names)}
 	m.stale = false
 	return nil
@@ -184,8 +184,8 @@ func (m *Mixture) Detail(d *Detail, query *embed.Set) (err error) {
 	return nil
 }
 
-// Without implements LeaveOneOut. It adds the scores of heads learned from all other examples.
-// The weights and the sharpness include the example.
+// Without implements LeaveOneOut. It adds the scores of heads learned from the examples outside its
+// part. The weights and the sharpness include the example.
 func (m *Mixture) Without(scores []float64, class, example int) error {
 	if err := m.Learn(nil); err != nil {
 		return err
@@ -203,8 +203,8 @@ func (m *Mixture) Without(scores []float64, class, example int) error {
 }
 
 // balance adds Balance's correction to the scores of a layer, zero for the smallest class. A left-out
-// example is missing in the number of examples of its class.
-func (m *Mixture) balance(layer *ridgeLayer) {
+// part is missing in the number of examples of its class.
+func (m *Mixture) balance(layer *ridgeLayer, parts [][]Run) {
 	if !m.Balance {
 		return
 	}
@@ -216,12 +216,16 @@ func (m *Mixture) balance(layer *ridgeLayer) {
 		layer.bias[class] += bias(count)
 	}
 	way := len(m.counts)
-	for i, e := range m.head.examples {
-		for class, count := range m.counts {
-			if class == e.class {
-				count = max(count-1, 1)
+	for own, members := range m.head.classes {
+		for _, part := range parts[own] {
+			for _, i := range members[part.From:part.To] {
+				for class, count := range m.counts {
+					if class == own {
+						count = max(count-(part.To-part.From), 1)
+					}
+					layer.left[i*way+class] += bias(count)
+				}
 			}
-			layer.left[i*way+class] += bias(count)
 		}
 	}
 }

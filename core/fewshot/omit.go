@@ -7,20 +7,27 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 )
 
-// ScoreWithout implements Omitter. It subtracts the example from the sum of its class, which
-// is faster than adding the others again.
-func (p *Prototype) ScoreWithout(class int, example *embed.Set) (float64, error) {
+// Omit computes a class without some of its examples. The class must have others. It subtracts the
+// examples from the sum of the class, which is faster than adding the others again. It returns the same
+// errors as Fit.
+func (p *Prototype) Omit(class int, examples []*embed.Set) error {
 	if len(p.means) == 0 {
-		return 0, ErrUnfitted
+		return ErrUnfitted
 	}
-	if err := p.Matcher.Reset(&p.supports.query, example); err != nil {
-		return 0, fmt.Errorf("fewshot: query: %w", err)
-	}
-	p.rest.omit(p.means[class], example)
+	p.rest.omit(p.means[class], examples)
 	if err := p.Matcher.Reset(&p.restPrepared, &p.rest.set); err != nil {
-		return 0, fmt.Errorf("fewshot: a class without an example: %w", err)
+		return fmt.Errorf("fewshot: a class without an example: %w", err)
 	}
 	p.restPrepared.Pack()
+	return nil
+}
+
+// Rest returns the score of a query against the class of the last Omit, as after a Fit without the
+// examples, except for rounding. It returns the same errors as Scores.
+func (p *Prototype) Rest(query *embed.Set) (float64, error) {
+	if err := p.Matcher.Reset(&p.supports.query, query); err != nil {
+		return 0, fmt.Errorf("fewshot: query: %w", err)
+	}
 	score, err := p.Matcher.ScorePrepared(&p.supports.query, &p.restPrepared)
 	if err != nil || !p.Balance {
 		return score, err
@@ -35,16 +42,21 @@ func (p *Prototype) ScoreWithout(class int, example *embed.Set) (float64, error)
 // scaleOf returns the scale of a class's scores for the roughness of its mean; see weigh.
 func scaleOf(roughness float64) float64 { return 1 / math.Sqrt(roughness) }
 
-// omit sets m to other without one of its sets.
-func (m *average) omit(other *average, set *embed.Set) {
+// omit sets m to other without some of its sets.
+func (m *average) omit(other *average, sets []*embed.Set) {
 	if len(m.sum) != len(other.sum) {
 		m.sum, m.set.Data = make([]float64, len(other.sum)), make([]float32, len(other.sum))
 	}
 	m.set.N, m.set.C, m.set.Regions = other.set.N, other.set.C, other.set.Regions
-	data := set.Data[:len(m.sum)]
-	for k, v := range other.sum {
-		m.sum[k] = v - float64(data[k])
+	copy(m.sum, other.sum)
+	m.power, m.count = other.power, other.count
+	for _, set := range sets {
+		data := set.Data[:len(m.sum)]
+		for k, v := range data {
+			m.sum[k] -= float64(v)
+		}
+		m.power -= power(set)
+		m.count--
 	}
-	m.power, m.count = other.power-power(set), other.count-1
 	m.update()
 }

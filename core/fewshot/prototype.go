@@ -30,7 +30,7 @@ type Prototype struct {
 	supports supports
 	means    []*average // by class
 
-	rest         average // working memory of ScoreWithout
+	rest         average // the class of the last Omit
 	restPrepared match.Prepared
 }
 
@@ -72,7 +72,7 @@ func (p *Prototype) scale() {
 
 // Traits implements Classifier.
 func (p *Prototype) Traits() Traits {
-	return Traits{Extender: p, Detailer: p, Omitter: p, LeaveOneOut: p, Means: true}
+	return Traits{Extender: p, Detailer: p, LeaveOneOut: p, Means: true}
 }
 
 // Fork implements Extender.

@@ -42,7 +42,7 @@ type ridgeLayer struct {
 	nodes, channels int
 	weights         []float32 // [way, (N+1)·C]
 	bias            []float64 // [way]
-	left            []float64 // [examples, way]: scores of each example by a layer of all others
+	left            []float64 // [examples, way]: scores of each example by a layer of the examples outside its part
 }
 
 // ridge holds the settings of a layer.
@@ -197,7 +197,7 @@ func (r *RidgeHead) scores(dst []float64, by *ridgeLayer, query *embed.Set) ([]f
 }
 
 // without returns the row of an example in the scores of all left-out examples: its scores,
-// [classes], by a layer learned from all others.
+// [classes], by a layer learned from the examples outside its part.
 func (r *RidgeHead) without(left []float64, class, example int) []float64 {
 	way := len(r.classes)
 	return left[r.classes[class][example]*way:][:way]

@@ -52,7 +52,7 @@ func input(s *embed.Set, meanLength float64) []float64 {
 // byDefinition returns the scores of a query by weighted ridge regression, solved in input
 // space. Unless without is −1, it omits this example, and the other examples of the class
 // get its weight.
-func byDefinition(classes []fewshot.Class, labels []int, query *embed.Set, without int, strength, meanLength float64) []float64 {
+func byDefinition(classes []fewshot.Class, labels []int, query *embed.Set, without []int, strength, meanLength float64) []float64 {
 	way, n := len(classes), len(labels)
 	var inputs [][]float64
 	share := make([]float64, n)
@@ -62,16 +62,18 @@ func byDefinition(classes []fewshot.Class, labels []int, query *embed.Set, witho
 			inputs = append(inputs, input(s, meanLength))
 		}
 	}
-	if without >= 0 { // distribute its weight in the class
-		own := labels[without]
-		if count := len(classes[own].Support); count > 1 {
+	if len(without) > 0 { // distribute their weight in the class
+		own := labels[without[0]]
+		if count := len(classes[own].Support); count > len(without) {
 			for i := range share {
 				if labels[i] == own {
-					share[i] = 1 / float64(way*(count-1))
+					share[i] = 1 / float64(way*(count-len(without)))
 				}
 			}
 		}
-		share[without] = 0
+		for _, i := range without {
+			share[i] = 0
+		}
 	}
 	size := len(inputs[0])
 	mean, targets, total := make([]float64, size), make([]float64, way), 0.0
@@ -92,7 +94,7 @@ func byDefinition(classes []fewshot.Class, labels []int, query *embed.Set, witho
 		left.SetSym(c, c, strength)
 	}
 	for i, x := range inputs {
-		if i == without {
+		if slices.Contains(without, i) {
 			continue
 		}
 		for c := range x {
@@ -133,7 +135,7 @@ func TestRidgeHeadIsRidgeRegression(t *testing.T) {
 		set.C = 23 // no multiple of the vectors' lengths
 		set.Data = set.Data[:set.N*set.C]
 	}
-	want := byDefinition(classes, labels, query, -1, 0.3, 1)
+	want := byDefinition(classes, labels, query, nil, 0.3, 1)
 	for i, v := range scores(t, &head, classes, query) {
 		if !(math.Abs(v-want[i]) <= 1e-4) {
 			t.Errorf("class %d: score %g, want %g", i, v, want[i])
@@ -142,13 +144,40 @@ func TestRidgeHeadIsRidgeRegression(t *testing.T) {
 	at := 0
 	for c, class := range classes {
 		for k, s := range class.Support {
-			want := byDefinition(classes, labels, s, at, 0.3, 1)
+			want := byDefinition(classes, labels, s, []int{at}, 0.3, 1)
 			for i, v := range head.ScoresWithout(c, k) {
 				if !(math.Abs(v-want[i]) <= 1e-4) {
 					t.Errorf("example %d, class %d: %g when left out, want %g", at, i, v, want[i])
 				}
 			}
 			at++
+		}
+	}
+}
+
+// The examples of a run are left out together.
+func TestRidgeHeadLeavesOutRuns(t *testing.T) {
+	const frames = 3
+	classes := []fewshot.Class{{Name: "a", Support: films(1, 3, frames)}, {Name: "b", Support: films(2, 2, frames)}}
+	var labels []int
+	for c, class := range classes {
+		for range class.Support {
+			labels = append(labels, c)
+		}
+	}
+	var head fewshot.RidgeHead
+	scores(t, &head, classes, classes[0].Support[0])
+	for at, c := range labels {
+		i := at - c*len(classes[0].Support)
+		var run []int
+		for k := range frames {
+			run = append(run, at-i%frames+k)
+		}
+		want := byDefinition(classes, labels, classes[c].Support[i], run, 0.3, 1)
+		for class, v := range head.ScoresWithout(c, i) {
+			if !(math.Abs(v-want[class]) <= 1e-4) {
+				t.Errorf("example %d of %s, class %d: %g when left out, want %g", i, classes[c].Name, class, v, want[class])
+			}
 		}
 	}
 }

@@ -33,12 +33,10 @@ func (p *ridgeInput) reset(set *embed.Set) error {
 	if len(p.mean) != set.C {
 		p.mean = make([]float32, set.C)
 	}
-	clear(p.mean)
 	share := 1 / math.Sqrt(float64(set.N))
 	for n := range set.N {
 		var sum, squares float64
-		for c, v := range set.Node(n) {
-			p.mean[c] += v
+		for _, v := range set.Node(n) {
 			sum += float64(v)
 			squares += float64(v) * float64(v)
 		}
@@ -50,16 +48,7 @@ func (p *ridgeInput) reset(set *embed.Set) error {
 			p.scale[n] = share / math.Sqrt(centered)
 		}
 	}
-	var squares float64
-	for _, v := range p.mean {
-		squares += float64(v) * float64(v)
-	}
-	if squares > leastSquares {
-		scale := float32(1 / math.Sqrt(squares))
-		for c := range p.mean {
-			p.mean[c] *= scale
-		}
-	}
+	direction(p.mean, set)
 	return nil
 }
 

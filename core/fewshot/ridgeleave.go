@@ -1,14 +1,19 @@
 package fewshot
 
-import "github.com/deepemd/deepemd/internal/kernel"
+import (
+	"slices"
 
-// leaveOut computes the scores of each example of a class by a layer of all other examples,
-// without fitting a layer per example. With G = (X·Xᵀ + D)⁻¹ and the examples' weights w,
+	"github.com/deepemd/deepemd/internal/kernel"
+)
+
+// leaveOut computes the scores of each example of a class by a layer of the examples outside its part,
+// without fitting a layer per part. With G = (X·Xᵀ + D)⁻¹ and the examples' weights w,
 // H = G − w·wᵀ·n/λ is the inverse for uncentered inputs with a bias. (Centered inputs would
-// contain the left-out example in their mean.) If a class of k examples loses one, it keeps
-// its total weight if the weights of the others grow by k/(k−1), which subtracts λ·way/n from
-// their entries in D. Within the class, T = (I − H·λ·way/n)⁻¹ updates the solutions for the new
-// D: H' = T·H, A' = T·A. The score of example i is then Yᵢ − A'ᵢ/H'ᵢᵢ.
+// contain the left-out examples in their mean.) If a class of k examples loses r, it keeps its
+// total weight if the weights of the others grow by k/(k−r), which subtracts r·λ·way/n from their
+// entries in D. Within the class, T = (I − H·r·λ·way/n)⁻¹ updates the solutions for the new D:
+// H' = T·H, A' = T·A. The scores of part R are then Y_R − (H'_RR)⁻¹·A'_R. With parts of different
+// lengths, r is the mean length.
 func (s *solution) leaveOut(own int) {
 	r := s.head
 	members := r.classes[own]
@@ -16,15 +21,16 @@ func (s *solution) leaveOut(own int) {
 	if n == 1 {
 		return
 	}
-	h := s.part()
+	h := s.within()
 	for a, i := range members {
 		for b, j := range members[:a+1] {
 			h[a][b] -= s.share[i] * s.share[j] * float64(n) / s.strength
 		}
 	}
+	parts := s.parts[own]
 	change := 0.0
 	if count > 1 {
-		change = -s.strength * float64(way) / float64(n)
+		change = -s.strength * float64(way) / float64(n) * float64(count) / float64(len(parts))
 	}
 	t := make([][]float64, count)
 	for a := range t {
@@ -37,21 +43,28 @@ func (s *solution) leaveOut(own int) {
 	for a := range t {
 		factorRow(t, a)
 	}
-	diagonal, column := make([]float64, count), make([]float64, count)
-	for a := range members {
-		for b := range members {
-			column[b] = h[max(a, b)][min(a, b)]
+	column := make([]float64, count)
+	blocks := make([][][]float64, len(parts)) // the lower triangles of H'_RR, then their Cholesky factors
+	for k, part := range parts {
+		for a := part.From; a < part.To; a++ {
+			for b := range members {
+				column[b] = h[max(a, b)][min(a, b)]
+			}
+			solve(t, column)
+			blocks[k] = append(blocks[k], slices.Clone(column[part.From:a+1]))
+			factorRow(blocks[k], a-part.From)
 		}
-		solve(t, column)
-		diagonal[a] = column[a]
 	}
 	for class := range way {
 		for a, i := range members {
 			column[a] = s.answers[class][i]
 		}
 		solve(t, column)
+		for k, part := range parts {
+			solve(blocks[k], column[part.From:part.To])
+		}
 		for a, i := range members {
-			s.left[i*way+class] = r.target(own, class) - column[a]/diagonal[a]
+			s.left[i*way+class] = r.target(own, class) - column[a]
 		}
 	}
 }
@@ -67,16 +80,27 @@ func (s *solution) invert(j int) {
 	s.columns = append(s.columns, column)
 }
 
-// part returns the lower triangle of the class's rows and columns of (L·Lᵀ)⁻¹, as products of
+// within returns the lower triangle of the class's rows and columns of (L·Lᵀ)⁻¹, as products of
 // columns of L⁻¹.
-func (s *solution) part() [][]float64 {
-	part := make([][]float64, len(s.columns))
+func (s *solution) within() [][]float64 {
+	h := make([][]float64, len(s.columns))
 	for a, column := range s.columns {
-		part[a] = make([]float64, a+1)
+		h[a] = make([]float64, a+1)
 		for b, other := range s.columns[:a+1] {
 			both := min(len(column), len(other))
-			part[a][b] = kernel.Dot(column[len(column)-both:], other[len(other)-both:])
+			h[a][b] = kernel.Dot(column[len(column)-both:], other[len(other)-both:])
 		}
 	}
-	return part
+	return h
+}
+
+// parts returns the parts of each class to leave out in turn.
+func (r *RidgeHead) parts() [][]Run {
+	directions := make([][][]float32, len(r.classes))
+	for c, members := range r.classes {
+		for _, i := range members {
+			directions[c] = append(directions[c], r.examples[i].mean)
+		}
+	}
+	return Parts(directions)
 }

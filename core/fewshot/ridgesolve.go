@@ -41,6 +41,7 @@ type solution struct {
 	system  [][]float64 // the lower triangle of X·Xᵀ + D, then its Cholesky factor
 	answers [][]float64 // A, [way][examples]
 	columns [][]float64 // columns of the factor's inverse, for the examples of one class
+	parts   [][]Run     // of each class, to leave out
 	left    []float64   // [examples, way]: see ridgeLayer
 }
 
@@ -57,7 +58,7 @@ func (r *RidgeHead) solve(by ridge, p *pacer) (*solution, error) {
 			r.gram = append(r.gram, fresh...)
 		}
 	}
-	s := &solution{head: r, ridge: by, answers: make([][]float64, way), left: make([]float64, n*way)}
+	s := &solution{head: r, ridge: by, answers: make([][]float64, way), parts: r.parts(), left: make([]float64, n*way)}
 	s.prepare()
 	if err := p.add(3 * n * n * perMultiply); err != nil {
 		return nil, err

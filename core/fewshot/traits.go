@@ -7,7 +7,6 @@ type Traits struct {
 	Extender    Extender
 	Student     Student
 	Detailer    Detailer
-	Omitter     Omitter
 	LeaveOneOut LeaveOneOut
 	// Means reports whether the means of the examples represent the classes. SFC starts from them.
 	Means bool
@@ -58,15 +57,6 @@ type Detail struct {
 	// Head contains the terms that a linear head added to the scores; it is empty without a
 	// head. The rest of a score is the term of the match.
 	Head []float64
-}
-
-// Omitter scores an example without its influence, without another Fit.
-type Omitter interface {
-	// ScoreWithout returns the score of an example against its own class after a Fit without
-	// the example, except for rounding. The class must have another example.
-	//
-	// It returns the same errors as Scores.
-	ScoreWithout(class int, example *embed.Set) (float64, error)
 }
 
 // LeaveOneOut converts Prototype's scores of a left-out example to its own scores.

@@ -103,9 +103,6 @@ func (m *Model) learnBackground(c *calibrated, j *job) (err error) {
 	if err != nil {
 		return err
 	}
-	if err := r.classifier.Fit(empty); err != nil {
-		return err
-	}
 	at := 0
 	for _, class := range m.fitted {
 		for _, e := range class.examples {

@@ -138,7 +138,7 @@ func TestReviewOfNothing(t *testing.T) {
 	}
 }
 
-// The order of examples does not matter to the rejection and its review.
+// The order of two films of a class and of their frames does not matter to the rejection and its review.
 func TestOrderDoesNotMatterToTheBackground(t *testing.T) {
 	review := func(reversed bool) (*Learner, map[string]answer.ReviewedExample) {
 		l := newEngine(t, Options{Method: quiet()})
@@ -154,8 +154,8 @@ func TestOrderDoesNotMatterToTheBackground(t *testing.T) {
 				}
 				color := [3]byte{20, 20, 20}
 				color[c] += 120
-				color[(c+1)%3] += byte(60 * k)
-				require.Value(l.AddExample(class, class+string(rune('0'+k)), striped(color[0], color[1], color[2], c+k)))(t)
+				color[(c+1)%3] += byte(100*(k/2) + 4*(k%2))
+				require.Value(l.AddExample(class, class+string(rune('0'+k)), striped(color[0], color[1], color[2], c+k/2)))(t)
 			}
 		}
 		byID := map[string]answer.ReviewedExample{}

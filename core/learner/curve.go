@@ -15,7 +15,7 @@ const (
 	curveDraws = 6
 	// curveAnswers is the approximate number of answers per point.
 	curveAnswers = 240
-	// curveLeast is the minimum number of examples of the largest class.
+	// curveLeast is the minimum number of examples of the largest class, or of its parts.
 	curveLeast = 3
 )
 
@@ -31,25 +31,29 @@ type question struct {
 
 // LearningCurve measures accuracy as a function of the number of examples per class: it
 // classifies the model's examples with other examples of each class, using the model's method.
-// The draws are deterministic. progress, unless nil, is called every few milliseconds with the
+// The draws keep the parts of a class together (see [fewshot.Separate]): a point of n examples has as
+// many parts as n examples have in the class with the most parts. The draws are deterministic. progress, unless nil, is called every few milliseconds with the
 // points so far, which it must not modify.
 //
 // # Errors
 //
-// CodeEmpty unless two classes have examples, one of them three; the errors of ctx and
+// CodeEmpty unless two classes have examples, one of them three parts; the errors of ctx and
 // progress, which end the work.
 func (m *Model) LearningCurve(ctx Context, progress func(*answer.Curve) error) (*answer.Curve, error) {
 	if err := m.begin(); err != nil {
 		return nil, err
 	}
 	d := &draws{all: m.support()}
+	d.separate()
 	most := 0
 	for i, class := range d.all {
-		most = max(most, len(class.Support))
+		if n := len(d.parts[i]); n > most {
+			most, d.length = n, float64(len(class.Support))/float64(n)
+		}
 		d.curve.Classes = append(d.curve.Classes, answer.CurveClass{ID: class.Name, Label: m.fitted[i].label})
 	}
 	if len(d.all) < 2 || most < curveLeast {
-		return nil, fail(CodeEmpty, "too few examples for a learning curve: want two classes, and one of them with three or more")
+		return nil, fail(CodeEmpty, "too few examples for a learning curve: want two classes, and one of them with three or more: consecutive frames count as one")
 	}
 	var sizes []int
 	for _, size := range curveSizes {
@@ -156,33 +160,51 @@ func (m *Model) lastPoint(d *draws, size int, j *job) error {
 // draws holds the state of LearningCurve.
 type draws struct {
 	all        []fewshot.Class
-	hits, asks [][]int // correct and all answers of the current point, [draws][classes]
+	parts      [][]fewshot.Run // of each class: see fewshot.Separate
+	length     float64         // examples per part of the class with the most parts
+	hits, asks [][]int         // correct and all answers of the current point, [draws][classes]
 	curve      answer.Curve
 }
 
-// drawn returns the support set of a draw, with size examples per class, and the examples to
-// classify. The examples of a class have one random order; the draws start at evenly spaced
-// positions in it.
+// separate divides the classes into parts.
+func (d *draws) separate() {
+	directions := make([][][]float32, len(d.all))
+	for c, class := range d.all {
+		for _, set := range class.Support {
+			directions[c] = append(directions[c], fewshot.Direction(set))
+		}
+	}
+	d.parts = fewshot.Parts(directions)
+}
+
+// drawn returns the support set of a draw, with size parts per class, and the examples to classify. The
+// parts of a class have one random order; the draws start at evenly spaced positions in it.
 func (d *draws) drawn(size, draw, count int) (support []fewshot.Class, asked []question) {
 	each := max(1, curveAnswers/(count*len(d.all)))
 	for c, class := range d.all {
-		n := len(class.Support)
+		n := len(d.parts[c])
 		order := rand.New(rand.NewPCG(uint64(c), uint64(n))).Perm(n)
 		answering := max(1, min(size, n-1))
-		at := func(i int) *embed.Set { return class.Support[order[(draw*n/count+i)%n]] }
+		at := func(i int) []*embed.Set {
+			part := d.parts[c][order[(draw*n/count+i)%n]]
+			return class.Support[part.From:part.To]
+		}
 		some := fewshot.Class{Name: class.Name}
 		for i := range answering {
-			some.Support = append(some.Support, at(i))
+			some.Support = append(some.Support, at(i)...)
 		}
 		support = append(support, some)
-		for i := answering; i < min(n, answering+each); i++ {
-			asked = append(asked, question{c, at(i)})
+		left := each
+		for i := answering; i < n && left > 0; i++ {
+			for _, example := range at(i)[:min(left, len(at(i)))] {
+				asked, left = append(asked, question{c, example}), left-1
+			}
 		}
 	}
 	return support, asked
 }
 
-// add adds a point with the accuracy of the answers. It weights a class by its number of
+// add adds a point of size parts with the accuracy of the answers. It weights a class by its number of
 // examples, regardless of the number of classified examples.
 func (d *draws) add(size int) {
 	share := func(hits, asks []int) float64 {
@@ -205,7 +227,7 @@ func (d *draws) add(size int) {
 		sum, squares = sum+s, squares+s*s
 	}
 	n := float64(len(d.asks))
-	point := answer.CurvePoint{Examples: size, Right: share(hits, asks)}
+	point := answer.CurvePoint{Examples: int(math.Round(float64(size) * d.length)), Right: share(hits, asks)}
 	if n > 1 {
 		point.Spread = math.Sqrt(max(0, (squares-sum*sum/n)/(n-1)))
 	}

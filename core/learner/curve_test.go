@@ -77,6 +77,7 @@ func TestCurveIsThatOfFreshLearners(t *testing.T) {
 				return slices.IndexFunc(all, func(c fewshot.Class) bool { return c.Name == answer.Scores[0].Label })
 			}
 			state := &draws{all: all}
+			state.separate()
 			sizes, leaves := []int{1, 2, 3, 5, 7}, l.Model().classifier.Traits().LeaveOneOut != nil
 			if len(g.Points) != len(sizes) {
 				t.Fatalf("%d points, want those of %v examples", len(g.Points), sizes)
@@ -179,10 +180,11 @@ func TestDraws(t *testing.T) {
 	d := &draws{}
 	for range 3 {
 		class := fewshot.Class{}
-		for range 10 {
-			class.Support = append(class.Support, new(embed.Set))
+		var parts []fewshot.Run
+		for i := range 10 {
+			class.Support, parts = append(class.Support, new(embed.Set)), append(parts, fewshot.Run{From: i, To: i + 1})
 		}
-		d.all = append(d.all, class)
+		d.all, d.parts = append(d.all, class), append(d.parts, parts)
 	}
 	for _, c := range []struct{ size, count, want int }{{1, curveDraws, 3 * 9 * curveDraws}, {1, 30, 3 * 2 * 30}, {10, 10, 30}} {
 		asked := map[*embed.Set]int{}

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/openset"
 )
@@ -13,8 +14,8 @@ const surelyWrong = -3
 
 var problems = map[imaging.Problem]string{imaging.Dark: "dark", imaging.Bright: "bright", imaging.Blurred: "blurred"}
 
-// Review leaves out each example of the enabled classes in turn, and compares it with the
-// others. Background examples are last in the result; they have no problems or twins, and do
+// Review leaves out each example of the enabled classes in turn, with its part of the
+// class (see [fewshot.Separate]), and compares it with the others. Background examples are last in the result; they have no problems or twins, and do
 // not affect the scores. progress, unless nil, is called every few milliseconds.
 //
 // # Errors
@@ -57,7 +58,7 @@ func (m *Model) Review(ctx Context, progress func(done, total int) error) (*answ
 			if taken := answers.Predicted(at); taken >= 0 && len(m.fitted) > 1 {
 				reviewed.Taken = m.fitted[taken].id
 				reviewed.Margin, _ = answers.Margin(at)
-				reviewed.Mislabeled = reviewed.Margin < surelyWrong && len(class.examples) >= answer.LeastJudged
+				reviewed.Mislabeled = reviewed.Margin < surelyWrong && len(fewshot.Separate(c.left.Runs[i])) >= answer.LeastJudged
 			}
 			r.Examples = append(r.Examples, reviewed)
 			at++
@@ -80,7 +81,7 @@ func (m *Model) leftOut(by *openset.LeftOut, j *job) (*openset.LeftOut, error) {
 	if err := m.study(j); err != nil {
 		return nil, err
 	}
-	answers := &openset.LeftOut{Class: by.Class}
+	answers := &openset.LeftOut{Class: by.Class, Runs: by.Runs}
 	for class, c := range m.fitted {
 		for i := range c.examples {
 			row := slices.Clone(by.Scores[len(answers.Scores)])

@@ -99,7 +99,7 @@ func TestReviewMarksMislabeled(t *testing.T) {
 	}
 }
 
-// The margins of a review are margins of the mixture without the example.
+// The margins of a review are margins of the mixture without the example and its part of the class.
 func TestReviewOfAMixture(t *testing.T) {
 	shifts := map[string]int{"red": 0, "blue": 9}
 	opt := with(method.Method{Classifier: method.Mixture, Temperature: 20})
@@ -118,7 +118,11 @@ func TestReviewOfAMixture(t *testing.T) {
 	for at, x := range r.Examples {
 		class, i := at/6, at%6
 		rest := slices.Clone(support)
-		rest[class].Support = slices.Delete(slices.Clone(rest[class].Support), i, i+1)
+		for _, part := range fewshot.Separate(m.calibrated.left.Runs[class]) {
+			if part.From <= i && i < part.To {
+				rest[class].Support = slices.Delete(slices.Clone(rest[class].Support), part.From, part.To)
+			}
+		}
 		matcher := require.Value(m.opt.Kit.Matcher(e.Method()))(t)
 		matcher.Temperature = method.Temperature
 		p := &fewshot.Prototype{Matcher: matcher}

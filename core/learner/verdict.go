@@ -150,10 +150,7 @@ func (m *Model) calibrating(j *job) (*calibrated, error) {
 	}
 	c := &calibrated{
 		revision: m.revision, background: m.background, classes: ids(m.fitted), classifier: classifier,
-		calibration: openset.Calibrate(left, len(support), m.opt.Prior), left: left,
-	}
-	if err := classifier.Fit(support); err != nil {
-		return nil, err
+		calibration: openset.Calibrate(left, m.opt.Prior), left: left,
 	}
 	return c, m.learnBackground(c, j)
 }

@@ -23,24 +23,30 @@ type Calibration struct {
 	// Prior is the prior of the calibration.
 	Prior Prior
 
-	counts []float64 // the classes' numbers of examples
+	counts []float64 // the classes' numbers of examples, or of runs if there are several
 	slope  float64   // of the log odds that an image belongs to a class, over u
 }
 
-// Calibrate estimates the score distributions of known and unknown images from the left-out
-// examples of the given number of classes. A class with one example has no left-out score.
-// It gets the prior's level, shifted by half the difference between the observed mean score
-// across classes and the prior's.
-func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
-	counts := make([]float64, classes)
+// Calibrate estimates the score distributions of known and unknown images from left-out examples. A
+// class with one example has no left-out score. It gets the prior's level, shifted by half the
+// difference between the observed mean score across classes and the prior's. The examples of a run
+// count as one, unless the class has only this run.
+func Calibrate(l *LeftOut, prior Prior) *Calibration {
+	classes := len(l.Runs)
+	examples, counts := make([]float64, classes), make([]float64, classes)
 	own := make([]float64, classes)
 	var others, pairs float64
 	for i, c := range l.Class {
-		counts[c]++
+		examples[c]++
 		for o, s := range l.Scores[i] {
 			if o != c {
 				others, pairs = others+s, pairs+1
 			}
+		}
+	}
+	for c, runs := range l.Runs {
+		if counts[c] = float64(len(runs)); len(runs) == 1 {
+			counts[c] = examples[c]
 		}
 	}
 	var doublings float64 // mean of log2(examples) of the classes
@@ -61,14 +67,18 @@ func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 		k := max(counts[c], 1)
 		level := prior.Own + prior.OwnGrowth*growth(k) + shift
 		if k > 1 {
-			level = (own[c] + prior.ClassWeight*level) / (k + prior.ClassWeight)
+			level = (k*own[c]/examples[c] + prior.ClassWeight*level) / (k + prior.ClassWeight)
 		}
 		r.Level[c] = level
 	}
-	var apart []float64 // the scores against other classes, over their levels
+	var apart []float64  // the scores against other classes, over their levels
+	var varied []float64 // Known without classes of one run, whose left-out examples resemble the others
 	for i, c := range l.Class {
 		if counts[c] > 1 {
 			r.Known = append(r.Known, r.Own(l, i))
+			if len(l.Runs[c]) > 1 {
+				varied = append(varied, r.Own(l, i))
+			}
 		}
 		if classes > 1 {
 			r.Unknown = append(r.Unknown, r.score(l.Scores[i], c))
@@ -91,7 +101,12 @@ func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 	between := prior.Known.Mean - prior.Unknown.Mean
 	variance := (prior.Known.variance() + prior.Unknown.variance()) / 2
 	if len(r.Known) > 0 && len(r.Unknown) > 0 {
-		n := float64(len(r.Known))
+		n := 0.
+		for _, k := range counts {
+			if k > 1 {
+				n += k
+			}
+		}
 		blend := func(usual, found float64) float64 {
 			return (n*found + prior.ThresholdWeight*usual) / (n + prior.ThresholdWeight)
 		}
@@ -101,7 +116,7 @@ func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 		variance = blend(variance, (known.variance()+unknown.variance())/2)
 	}
 	r.slope = max(0, between/variance)
-	r.settle()
+	r.settle(varied)
 	return r
 }
 
@@ -109,18 +124,19 @@ func Calibrate(l *LeftOut, classes int, prior Prior) *Calibration {
 const rejectedShare = 9
 
 // settle moves the balanced threshold until the default strictness suits the left-out examples. With
-// two classes it first raises the threshold: if the classes differ much, an example without its class
-// resembles the other one less than most unknown images do. Then it lowers the threshold until the
+// two classes it first raises the threshold, by the left-out examples of classes with several runs: if
+// the classes differ much, an example without its class resembles the other one less than most unknown
+// images do. Then it lowers the threshold until the
 // default strictness rejects at most one in rejectedShare left-out examples.
-func (r *Calibration) settle() {
+func (r *Calibration) settle(varied []float64) {
 	if len(r.Known) == 0 {
 		return
 	}
 	threshold := r.Threshold(method.Default().Strangers.Strictness)
 	low := slices.Sorted(slices.Values(r.Known))[len(r.Known)/rejectedShare] - 1e-9 // except rounding
 	high := threshold
-	if r.Prior.Depth > 0 && len(r.Level) == 2 {
-		high = max(high, mean(r.Known)-r.Prior.Depth)
+	if r.Prior.Depth > 0 && len(r.Level) == 2 && len(varied) > 0 {
+		high = max(high, mean(varied)-r.Prior.Depth)
 	}
 	r.Balanced += min(high, low) - threshold
 	r.Relaxed = low < threshold

@@ -19,8 +19,8 @@ func nan() float64 { return math.NaN() }
 
 func TestOneExampleEachGoesByThePrior(t *testing.T) {
 	// The scores across classes are 3, and the prior's are 2: levels rise by half the difference.
-	l := &LeftOut{Class: []int{0, 1}, Scores: [][]float64{{nan(), 3}, {3, nan()}}}
-	r := Calibrate(l, 2, plain)
+	l := separate([]int{0, 1}, [][]float64{{nan(), 3}, {3, nan()}})
+	r := Calibrate(l, plain)
 	for c, level := range r.Level {
 		if level != 4.5 {
 			t.Errorf("level of class %d is %v, want the prior's 4 and half of 3 − 2", c, level)
@@ -41,10 +41,10 @@ func TestOneExampleEachGoesByThePrior(t *testing.T) {
 func TestLevelsAreWeighedWithThePrior(t *testing.T) {
 	// Four examples: the left-out score is 5, and more with the whole class of 4/3 times the examples.
 	own := 5 + 0.25*math.Log2(4./3)
-	l := &LeftOut{Class: []int{0, 0, 0, 0, 1}, Scores: [][]float64{{5, 2}, {5, 2}, {5, 2}, {5, 2}, {2, nan()}}}
+	l := separate([]int{0, 0, 0, 0, 1}, [][]float64{{5, 2}, {5, 2}, {5, 2}, {5, 2}, {2, nan()}})
 	prior := plain
 	prior.OthersGrowth = 0.4
-	r := Calibrate(l, 2, prior)
+	r := Calibrate(l, prior)
 	// The prior for four examples is 4.5. The scores across classes are 2, and the prior's 2.4, with two
 	// doublings in one class of two: levels fall by half the difference.
 	want := (4*own + 2*(4.5-0.2)) / 6
@@ -78,17 +78,17 @@ func TestScoreDoesNotDependOnTheNumberOfClasses(t *testing.T) {
 // The probability to belong to a class is one half at the threshold and grows with the distance between known
 // and unknown images: 1 with the prior's deviations of 1.
 func TestBelongs(t *testing.T) {
-	one := Calibrate(&LeftOut{Class: []int{0, 1}, Scores: [][]float64{{nan(), 3}, {3, nan()}}}, 2, plain)
+	one := Calibrate(separate([]int{0, 1}, [][]float64{{nan(), 3}, {3, nan()}}), plain)
 	for u, want := range map[float64]float64{-1: 0.5, 0: 1 / (1 + math.Exp(-1)), -3: 1 / (1 + math.Exp(2))} {
 		if got := one.Belongs(u, one.Balanced); !(math.Abs(got-want) <= 1e-12) {
 			t.Errorf("with familiarity %v it belongs with %v, want %v", u, got, want)
 		}
 	}
 	// Without a prior the odds are those of two normal distributions with the mean variance of the examples.
-	some := &LeftOut{Class: []int{0, 0, 0, 1, 1, 1}, Scores: [][]float64{{6, 1}, {5, 2}, {3, 1}, {0, 7}, {1, 4}, {2, 5}}}
+	some := separate([]int{0, 0, 0, 1, 1, 1}, [][]float64{{6, 1}, {5, 2}, {3, 1}, {0, 7}, {1, 4}, {2, 5}})
 	free := plain
 	free.ThresholdWeight = 0
-	found := Calibrate(some, 2, free)
+	found := Calibrate(some, free)
 	at := func(u float64, values []float64, variance float64) float64 {
 		return math.Exp(-(u - mean(values)) * (u - mean(values)) / (2 * variance))
 	}
@@ -105,19 +105,14 @@ func TestBelongs(t *testing.T) {
 			t.Errorf("with familiarity %v it belongs with %v, want %v", u, got, want)
 		}
 	}
-	apart := &LeftOut{Class: []int{0, 0, 0, 1, 1, 1}}
-	for _, c := range apart.Class {
-		scores := []float64{-4, -4}
-		scores[c] = 6
-		apart.Scores = append(apart.Scores, scores)
-	}
-	if far := Calibrate(apart, 2, plain); far.Belongs(far.Balanced+1, far.Balanced) <= one.Belongs(0, -1) {
+	apart := separate([]int{0, 0, 0, 1, 1, 1}, [][]float64{{6, -4}, {6, -4}, {6, -4}, {-4, 6}, {-4, 6}, {-4, 6}})
+	if far := Calibrate(apart, plain); far.Belongs(far.Balanced+1, far.Balanced) <= one.Belongs(0, -1) {
 		t.Error("examples that are far from other classes do not make it more certain")
 	}
 	for i, c := range apart.Class {
 		apart.Scores[i][1-c] = 60 // nothing tells the classes apart
 	}
-	if none := Calibrate(apart, 2, plain); none.Belongs(100, 0) < 0.5 {
+	if none := Calibrate(apart, plain); none.Belongs(100, 0) < 0.5 {
 		t.Error("a higher familiarity makes it less certain")
 	}
 }
@@ -148,23 +143,21 @@ func TestPausesEndTheWork(t *testing.T) {
 		{Name: "a", Support: []*embed.Set{set(1, 0, 0.2), set(0.9, 0.1, 0), set(0.1, 1, 0), set(1, 0.1, 0.3)}},
 		{Name: "b", Support: []*embed.Set{set(0, 1, 0.1), set(0.1, 0.9, 0.2), set(0, 1, 0.3)}},
 	}
-	for name, classifier := range map[string]fewshot.Classifier{"with an omitter": new(fewshot.Prototype), "without": new(fewshot.Nearest)} {
-		all := 0
-		l := require.Value(LeaveOneOut(classifier, classes, func() error { all++; return nil }))(t)
-		if all <= len(l.Class) {
-			t.Errorf("%s: %d pauses", name, all)
-		}
-		for at := range all {
-			stop, pauses := errors.New("enough"), 0
-			_, err := LeaveOneOut(classifier, classes, func() error {
-				if pauses++; pauses > at {
-					return stop
-				}
-				return nil
-			})
-			if err != stop || pauses != at+1 {
-				t.Errorf("%s: error %v after %d pauses, want the error of pause %d", name, err, pauses, at+1)
+	all := 0
+	l := require.Value(LeaveOneOut(new(fewshot.Prototype), classes, func() error { all++; return nil }))(t)
+	if all <= len(l.Class) {
+		t.Errorf("%d pauses", all)
+	}
+	for at := range all {
+		stop, pauses := errors.New("enough"), 0
+		_, err := LeaveOneOut(new(fewshot.Prototype), classes, func() error {
+			if pauses++; pauses > at {
+				return stop
 			}
+			return nil
+		})
+		if err != stop || pauses != at+1 {
+			t.Errorf("error %v after %d pauses, want the error of pause %d", err, pauses, at+1)
 		}
 	}
 }
@@ -238,22 +231,17 @@ func TestLeaveOneOutIsTheClassifierWithoutTheExample(t *testing.T) {
 // lower threshold.
 func TestThresholdKeepsItsPromise(t *testing.T) {
 	for known, want := range map[int]int{5: 0, 9: 1, 20: 2} {
-		l := &LeftOut{}
+		class, scores := []int{1, 1, 1}, [][]float64{{0, 20}, {0, 20}, {0, 20}}
 		for i := range known {
-			l.Class = append(l.Class, 0)
-			l.Scores = append(l.Scores, []float64{float64(i) / 4, 9})
+			class, scores = append(class, 0), append(scores, []float64{float64(i) / 4, 9})
 		}
-		for range 3 {
-			l.Class = append(l.Class, 1)
-			l.Scores = append(l.Scores, []float64{0, 20})
-		}
-		r := Calibrate(l, 2, plain)
+		r := Calibrate(separate(class, scores), plain)
 		if rejected := 1 - answer.Above(r.Known, r.Threshold(method.Default().Strangers.Strictness)); rejected > 1./9 {
 			t.Errorf("%d examples: %v of them are rejected, want at most %d", known, rejected, want)
 		}
 	}
-	l := &LeftOut{Class: []int{0, 0, 0, 1, 1, 1}, Scores: [][]float64{{9, 9}, {9, 9}, {0, 0}, {9, 9}, {9, 9}, {9, 9}}}
-	if !Calibrate(l, 2, plain).Relaxed {
+	l := separate([]int{0, 0, 0, 1, 1, 1}, [][]float64{{9, 9}, {9, 9}, {0, 0}, {9, 9}, {9, 9}, {9, 9}})
+	if !Calibrate(l, plain).Relaxed {
 		t.Error("the threshold is not relaxed, although an example has the scores of an unknown image")
 	}
 }
@@ -267,8 +255,8 @@ func TestUnknownScoresOfOneClassMore(t *testing.T) {
 		}
 	}
 	// The scores over the levels are −1.75 and −3.75: their standard deviation is 1.
-	l := &LeftOut{Class: []int{0, 1}, Scores: [][]float64{{nan(), 1.5}, {-0.5, nan()}}}
-	r := Calibrate(l, 2, plain)
+	l := separate([]int{0, 1}, [][]float64{{nan(), 1.5}, {-0.5, nan()}})
+	r := Calibrate(l, plain)
 	for i, u := range []float64{1.5 - r.Level[1], -0.5 - r.Level[0]} {
 		if got, want := r.Unknown[i], u+highest(2); !(math.Abs(got-want) <= 1e-12) {
 			t.Errorf("example %d without its class scores %v, want %v", i, got, want)
@@ -278,20 +266,70 @@ func TestUnknownScoresOfOneClassMore(t *testing.T) {
 
 // If two classes differ much, the default threshold stays near the left-out examples.
 func TestThresholdStaysNearTheExamples(t *testing.T) {
-	l := &LeftOut{}
+	var class []int
+	var scores [][]float64
 	for i := range 20 {
-		scores := []float64{-100, -100}
-		scores[i/10] = 10 + float64(i%10)/10
-		l.Class, l.Scores = append(l.Class, i/10), append(l.Scores, scores)
+		row := []float64{-100, -100}
+		row[i/10] = 10 + float64(i%10)/10
+		class, scores = append(class, i/10), append(scores, row)
 	}
+	l := separate(class, scores)
 	near := plain
 	near.Depth = 1.5
-	r := Calibrate(l, 2, near)
+	r := Calibrate(l, near)
 	got, want := r.Threshold(method.Default().Strangers.Strictness), mean(r.Known)-1.5
 	if r.Relaxed || !(math.Abs(got-want) <= 1e-9) {
 		t.Errorf("the threshold is %v (relaxed: %v), want %v", got, r.Relaxed, want)
 	}
-	if far := Calibrate(l, 2, plain).Threshold(method.Default().Strangers.Strictness); far >= want {
+	if far := Calibrate(l, plain).Threshold(method.Default().Strangers.Strictness); far >= want {
 		t.Errorf("without a depth the threshold is %v", far)
+	}
+}
+
+// separate returns the scores of left-out examples that are their own runs.
+func separate(class []int, scores [][]float64) *LeftOut {
+	l := &LeftOut{Class: class, Scores: scores, Runs: make([][]fewshot.Run, len(scores[0]))}
+	for _, c := range class {
+		n := len(l.Runs[c])
+		l.Runs[c] = append(l.Runs[c], fewshot.Run{From: n, To: n + 1})
+	}
+	return l
+}
+
+// The frames of a film count as one example.
+func TestFilmsCountOnce(t *testing.T) {
+	once := separate([]int{0, 0, 1, 1}, [][]float64{{6, 1}, {4, 2}, {2, 5}, {1, 7}})
+	films := &LeftOut{Runs: [][]fewshot.Run{{{From: 0, To: 3}, {From: 3, To: 6}}, {{From: 0, To: 3}, {From: 3, To: 6}}}}
+	for i, c := range once.Class {
+		for range 3 {
+			films.Class, films.Scores = append(films.Class, c), append(films.Scores, once.Scores[i])
+		}
+	}
+	near := plain
+	near.Depth = 1.5
+	want, got := Calibrate(once, near), Calibrate(films, near)
+	for c, level := range want.Level {
+		if !(math.Abs(got.Level[c]-level) <= 1e-12) {
+			t.Errorf("class %d has the level %v, want %v", c, got.Level[c], level)
+		}
+	}
+	if !(math.Abs(got.Balanced-want.Balanced) <= 1e-12) || !(math.Abs(got.slope-want.slope) <= 1e-12) {
+		t.Errorf("threshold %v, slope %v, want %v, %v", got.Balanced, got.slope, want.Balanced, want.slope)
+	}
+}
+
+// The frames of one film resemble each other more than later images do: their scores do not raise the
+// threshold.
+func TestOneFilmDoesNotRaiseTheThreshold(t *testing.T) {
+	l := &LeftOut{Runs: [][]fewshot.Run{{{From: 0, To: 10}}, {{From: 0, To: 10}}}}
+	for i := range 20 {
+		scores := []float64{-100, -100}
+		scores[i/10] = 10
+		l.Class, l.Scores = append(l.Class, i/10), append(l.Scores, scores)
+	}
+	near := plain
+	near.Depth = 1.5
+	if got, want := Calibrate(l, near).Balanced, Calibrate(l, plain).Balanced; got != want {
+		t.Errorf("the threshold is %v, without a depth %v", got, want)
 	}
 }

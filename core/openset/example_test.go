@@ -23,7 +23,7 @@ func ExampleCalibrate() {
 		fmt.Println(err)
 		return
 	}
-	calibration := openset.Calibrate(left, len(classes), openset.HeldOut)
+	calibration := openset.Calibrate(left, openset.HeldOut)
 	if err := classifier.Fit(classes); err != nil {
 		fmt.Println(err)
 		return

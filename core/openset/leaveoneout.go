@@ -2,7 +2,6 @@ package openset
 
 import (
 	"math"
-	"slices"
 
 	"github.com/deepemd/deepemd/core/fewshot"
 )
@@ -18,8 +17,8 @@ func (p Pause) call() error {
 	return p()
 }
 
-// LeftOut holds the scores of left-out examples: each against the other examples
-// of its class and against the other classes.
+// LeftOut holds the scores of left-out examples: each against the examples of its class outside its
+// part (see [fewshot.Separate]) and against the other classes.
 type LeftOut struct {
 	// Class is the index of each example's class; examples are in the order of
 	// their classes.
@@ -27,44 +26,56 @@ type LeftOut struct {
 	// Scores, [examples][classes], are logits, NaN for the only example of a class
 	// against that class.
 	Scores [][]float64
+	// Runs are the runs of each class.
+	Runs [][]fewshot.Run
 }
 
-// LeaveOneOut scores every example of every class. The score of a class must depend only on
-// the class's own examples, as in Prototype, Nearest, Fusion and Merge, and on the smallest
-// number of examples per class, as in Prototype with Balance. LeaveOneOut fits the
-// classifier, and does not restore its classes.
+// LeaveOneOut fits a prototype to the classes, and scores every example of every class by the other
+// examples.
 //
-// It returns the errors of the classifier and of pause.
-func LeaveOneOut(classifier fewshot.Classifier, classes []fewshot.Class, pause Pause) (*LeftOut, error) {
+// It returns the errors of the prototype and of pause.
+func LeaveOneOut(p *fewshot.Prototype, classes []fewshot.Class, pause Pause) (*LeftOut, error) {
 	l := &LeftOut{}
-	if err := classifier.Fit(classes); err != nil {
+	if err := p.Fit(classes); err != nil {
 		return nil, err
 	}
+	directions := make([][][]float32, len(classes))
 	for c, class := range classes {
 		for _, example := range class.Support {
-			scores, err := classifier.Scores(nil, example)
-			if err != nil {
-				return nil, err
+			scores, err := p.Scores(nil, example)
+			if err == nil {
+				err = pause.call()
 			}
-			if err := pause.call(); err != nil {
+			if err != nil {
 				return nil, err
 			}
 			scores[c] = math.NaN()
 			l.Class, l.Scores = append(l.Class, c), append(l.Scores, scores)
+			directions[c] = append(directions[c], fewshot.Direction(example))
 		}
 	}
+	l.Runs = fewshot.Runs(directions)
 	at := 0
 	for c, class := range classes {
-		if len(class.Support) > 1 {
-			own, err := ownScores(classifier, class, classes, c, pause)
-			if err != nil {
-				return nil, err
+		for _, part := range fewshot.Separate(l.Runs[c]) {
+			examples := class.Support[part.From:part.To]
+			if len(class.Support) > 1 {
+				if err := p.Omit(c, examples); err != nil {
+					return nil, err
+				}
+				for i, example := range examples {
+					own, err := p.Rest(example)
+					if err == nil {
+						err = pause.call()
+					}
+					if err != nil {
+						return nil, err
+					}
+					l.Scores[at+i][c] = own
+				}
 			}
-			for i, score := range own {
-				l.Scores[at+i][c] = score
-			}
+			at += len(examples)
 		}
-		at += len(class.Support)
 	}
 	return l, nil
 }
@@ -99,61 +110,4 @@ func (l *LeftOut) Predicted(i int) int {
 		}
 	}
 	return best
-}
-
-// ownScores scores every example of a class, which replaces class c, against the other
-// examples of the class. It fits an Omitter once, and any other classifier once per example,
-// which takes quadratic time.
-func ownScores(classifier fewshot.Classifier, class fewshot.Class, classes []fewshot.Class, c int, pause Pause) ([]float64, error) {
-	own := make([]float64, len(class.Support))
-	omitter := classifier.Traits().Omitter
-	if omitter != nil {
-		if err := fitOne(classifier, class, classes, c); err != nil {
-			return nil, err
-		}
-	}
-	for i, example := range class.Support {
-		var err error
-		if omitter != nil {
-			own[i], err = omitter.ScoreWithout(0, example)
-		} else {
-			own[i], err = ownScore(classifier, class, classes, c, i)
-		}
-		if err == nil {
-			err = pause.call()
-		}
-		if err != nil {
-			return nil, err
-		}
-	}
-	return own, nil
-}
-
-// ownScore fits the classifier to the class without example i, and scores example i.
-func ownScore(classifier fewshot.Classifier, class fewshot.Class, classes []fewshot.Class, c, i int) (float64, error) {
-	rest := fewshot.Class{Name: class.Name, Support: slices.Delete(slices.Clone(class.Support), i, i+1)}
-	if err := fitOne(classifier, rest, classes, c); err != nil {
-		return 0, err
-	}
-	scores, err := classifier.Scores(nil, class.Support[i])
-	if err != nil {
-		return 0, err
-	}
-	return scores[0], nil
-}
-
-// fitOne fits the classifier to a class that replaces class c, and to the smallest other
-// class, which a classifier with Balance depends on.
-func fitOne(classifier fewshot.Classifier, class fewshot.Class, classes []fewshot.Class, c int) error {
-	fitted := []fewshot.Class{class}
-	for o, other := range classes {
-		switch {
-		case o == c:
-		case len(fitted) == 1:
-			fitted = append(fitted, other)
-		case len(other.Support) < len(fitted[1].Support):
-			fitted[1] = other
-		}
-	}
-	return classifier.Fit(fitted)
 }

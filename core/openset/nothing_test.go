@@ -36,8 +36,8 @@ func TestBoundary(t *testing.T) {
 // Own corrects the score of a left-out example for the smaller class. The only example of a
 // class scores its level.
 func TestOwnScoresOfExamples(t *testing.T) {
-	l := &LeftOut{Class: []int{0, 0, 1}, Scores: [][]float64{{5, 2}, {5, 2}, {2, nan()}}}
-	r := Calibrate(l, 2, plain)
+	l := separate([]int{0, 0, 1}, [][]float64{{5, 2}, {5, 2}, {2, nan()}})
+	r := Calibrate(l, plain)
 	if got := r.Own(l, 0); got != r.Known[0] {
 		t.Errorf("%v, want %v of the calibration", got, r.Known[0])
 	}

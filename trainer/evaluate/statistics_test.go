@@ -159,7 +159,7 @@ func TestRunOpenFindsOutWhatWasNotTaught(t *testing.T) {
 	}
 	open := Open{
 		Way: 3, Strangers: strangers, Prior: openset.HeldOut,
-		Classifier: func() fewshot.Classifier { return &fewshot.Prototype{} },
+		Classifier: func() *fewshot.Prototype { return &fewshot.Prototype{} },
 	}
 	one := require.Value(RunOpen(context.Background(), features, episodes, open))(t)
 	open.Threads = 1

@@ -19,9 +19,8 @@ type Open struct {
 	Way int
 	// Strangers, [episodes], are images outside each episode's classes.
 	Strangers [][]string
-	// Classifier returns a classifier for each goroutine. It must score a class by the class's own
-	// examples alone.
-	Classifier func() fewshot.Classifier
+	// Classifier returns a classifier for each goroutine.
+	Classifier func() *fewshot.Prototype
 	// Strictness are the settings, from 0 to 1, whose errors are counted.
 	Strictness []float64
 	// Prior replaces the calibration if there are too few examples.
@@ -126,8 +125,9 @@ func RunOpen(ctx context.Context, features Features, episodes []data.Episode, op
 		return nil, err
 	}
 	outcomes, err := inParallel(ctx, "episode", len(episodes), open.Threads, open.Progress, func() func(int) (openOutcome, error) {
-		w := worker{features: features, way: open.Way, classifier: open.Classifier()}
-		return func(i int) (openOutcome, error) { return w.open(episodes[i], open.Strangers[i], &open) }
+		p := open.Classifier()
+		w := worker{features: features, way: open.Way, classifier: p}
+		return func(i int) (openOutcome, error) { return w.open(p, episodes[i], open.Strangers[i], &open) }
 	})
 	if err != nil {
 		return nil, err
@@ -145,16 +145,16 @@ type openOutcome struct {
 	StatedAccepted, StatedRejected float64
 }
 
-func (w *worker) open(e data.Episode, strangers []string, open *Open) (out openOutcome, err error) {
+func (w *worker) open(p *fewshot.Prototype, e data.Episode, strangers []string, open *Open) (out openOutcome, err error) {
 	classes, err := w.classes(e)
 	if err != nil {
 		return out, err
 	}
-	left, err := openset.LeaveOneOut(w.classifier, classes, nil)
+	left, err := openset.LeaveOneOut(p, classes, nil)
 	if err != nil {
 		return out, err
 	}
-	o := &calibrated{calibration: openset.Calibrate(left, w.way, open.Prior)}
+	o := &calibrated{calibration: openset.Calibrate(left, open.Prior)}
 	o.describe(left, w.way, open.Prior)
 	for i, c := range left.Class {
 		for k, s := range left.Scores[i] {
@@ -162,9 +162,6 @@ func (w *worker) open(e data.Episode, strangers []string, open *Open) (out openO
 				out.Others = append(out.Others, s)
 			}
 		}
-	}
-	if err := w.classifier.Fit(classes); err != nil {
-		return out, err
 	}
 	known, err := w.scored(e.Query)
 	if err != nil {

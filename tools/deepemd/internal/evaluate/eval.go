@@ -80,7 +80,7 @@ func newEvalCommand() *cobra.Command {
 	o.episodes.register(f)
 	o.robustness.register(f)
 	o.unreadable.Register(f)
-	f.BoolVar(&o.unknown, "unknown", false, "measure how well images of other classes, the same number as queries, are detected, instead of accuracy; --classifier prototype, nearest, fusion or merge")
+	f.BoolVar(&o.unknown, "unknown", false, "measure how well images of other classes, the same number as queries, are detected, instead of accuracy, with --classifier prototype")
 	f.StringVar(&o.unknownOf, "unknown-of", "", "with --unknown: the class of the unknown images, not among the classes of --split (default: the classes outside each episode)")
 	f.StringVar(&o.priorText, "prior", "", "with --unknown: the prior of another network, such as resnet12-photo, or ten numbers from make prior (default: the prior of the network)")
 	f.StringVar(&o.logits, "logits", "", "write the logits to this .npy file, float32 [episodes, queries, way]")

@@ -193,8 +193,8 @@ func TestEvalUnknown(t *testing.T) {
 		{[]string{"--unknown-of", "clas3"}, "--unknown-of clas3: f.npy has no such class; it has class0, class1, class2, class3"},
 		{[]string{"--unknown-of", "class3"}, "--unknown-of class3: the episodes are of this class, too (all classes): give a class outside them, or another --split"},
 		{[]string{"--prior", "1,2"}, "--prior: "},
-		{[]string{"--classifier", "linear-head"}, "takes one --classifier without training"},
-		{[]string{"--classifier", "prototype,nearest"}, "takes one --classifier"},
+		{[]string{"--classifier", "linear-head"}, "takes --classifier prototype"},
+		{[]string{"--classifier", "prototype,nearest"}, "takes --classifier prototype"},
 		{[]string{"--logits", filepath.Join(t.TempDir(), "l.npy")}, "--logits cannot be combined with --unknown"},
 		{[]string{"--way", "3"}, "1 class is left outside an episode, want 3"},
 	} {

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/openset"
@@ -19,10 +20,6 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
-
-// byOwnExamples are the classifiers that score a class by its own examples alone, so that examples
-// can be left out.
-var byOwnExamples = []string{"prototype", "nearest", "fusion", "merge"}
 
 // drawUnknown draws images of classes outside each episode, if requested.
 func (o *evalOptions) drawUnknown(set *data.Set, list *episodeList, classifiers []flags.Chosen, given func(flag string) bool) error {
@@ -35,8 +32,8 @@ func (o *evalOptions) drawUnknown(set *data.Set, list *episodeList, classifiers 
 	if err := flags.Refuse(given, "cannot be combined with --unknown: remove one of the two", "disturb", "logits"); err != nil {
 		return err
 	}
-	if len(classifiers) != 1 || !slices.Contains(byOwnExamples, classifiers[0].Classifier) {
-		return errors.New("--unknown takes one --classifier without training, because it leaves out examples one by one: prototype, nearest, fusion or merge")
+	if len(classifiers) != 1 || classifiers[0].Classifier != method.Prototype {
+		return errors.New("--unknown takes --classifier prototype: verdicts about unknown images always come from prototypes")
 	}
 	classes, ways := list.classes, list.way
 	if o.unknownOf != "" {
@@ -102,7 +99,7 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 	}
 	r, err := verb.WithProgressOf(stderr, "episodes", func(show evaluate.Progress) (*evaluate.OpenResult, error) {
 		return evaluate.RunOpen(ctx, images.features, list.episodes, evaluate.Open{
-			Way: list.way, Strangers: list.strangers, Classifier: classifier.New, Prior: prior, Strictness: strictnesses(),
+			Way: list.way, Strangers: list.strangers, Classifier: func() *fewshot.Prototype { return classifier.New().(*fewshot.Prototype) }, Prior: prior, Strictness: strictnesses(),
 			Threads: o.network.Threads, Progress: show,
 		})
 	})
