@@ -23,13 +23,9 @@ func (w *Why) dialog() app.UI {
 	}
 	t := w.K.Texts()
 	class, _ := w.K.Classes.Find(compared.Match.ClassID)
-	title := t.Why.TitleOf(class.Label)
-	if compared.Match.ClassID != compared.Match.Answer.Best() {
-		title = t.Why.TitleNot(class.Label)
-	}
 	return dialog.Class(ui.Hue(class), ui.When(compared.ClassID != compared.Match.ClassID, "waiting")).Body(
 		app.Header().Body(
-			app.H2().ID("comparison-title").Text(title),
+			app.H2().ID("comparison-title").Text(question(t, class, compared.Match)),
 			app.Span().Class("alike").Text(t.Why.Alike(t.Percent(compared.Match.Alike()))),
 			app.Button().Type("button").Class("quiet").Aria("label", t.Why.Close).OnClick(ui.Do(closeDialog)).Body(ui.Icon(ui.IconClose)),
 		),

@@ -40,7 +40,7 @@ func (w *Why) view() app.UI {
 		alike = t.Why.Alike(t.Percent(why.Match.Alike()))
 	}
 	if known {
-		title = t.Why.TitleOf(class.Label)
+		title = question(t, class, why.Match)
 	}
 	return app.Section().
 		Class("why", "panel", ui.When(known, ui.Hue(class)), ui.When(!why.Shown, "folded"), ui.When(why.Part != nil, "still")).
@@ -57,6 +57,14 @@ func (w *Why) view() app.UI {
 			),
 			app.If(why.Shown, w.body(t, why, known)),
 		)
+}
+
+// question asks why the answer is the class of the match, or why not.
+func question(t *texts.Texts, class kernel.Class, m *kernel.Match) string {
+	if m.Answer.Unknown() || m.ClassID != m.Answer.Best() {
+		return t.Why.TitleNot(class.Label)
+	}
+	return t.Why.TitleOf(class.Label)
 }
 
 // body shows the drawing and its description.

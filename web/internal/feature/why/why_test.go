@@ -10,6 +10,7 @@ import (
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // explained runs a test with a camera and two classes of one example each.
@@ -264,4 +265,26 @@ func TestCompareWithAfterAnotherWasOpened(t *testing.T) {
 			t.Error("the picture of the former comparison is shown")
 		}
 	})
+}
+
+// The heading does not ask why an unknown picture is of a class.
+func TestQuestion(t *testing.T) {
+	words := texts.In("en").Why
+	cup := kernel.Class{ID: "cup", Label: "Cup"}
+	scores := []answer.Score{{ID: "cup", Score: .3}, {ID: "pen", Score: .1}}
+	for _, c := range []struct {
+		class   kernel.Class
+		unknown bool
+		want    string
+	}{
+		{cup, false, words.TitleOf("Cup")},
+		{cup, true, words.TitleNot("Cup")},
+		{kernel.Class{ID: "pen", Label: "Pen"}, false, words.TitleNot("Pen")},
+	} {
+		m := &kernel.Match{Explanation: &answer.Explanation{ClassID: c.class.ID}}
+		m.Answer.Scores, m.Answer.Verdict = scores, &answer.Verdict{Unknown: c.unknown}
+		if got := question(texts.In("en"), c.class, m); got != c.want {
+			t.Errorf("class %s, unknown %v: %q, want %q", c.class.ID, c.unknown, got, c.want)
+		}
+	}
 }
