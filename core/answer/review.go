@@ -10,7 +10,7 @@ type Review struct {
 	Rejected  float64 // share of known images that it rejects, measured on other data
 }
 
-// ReviewedExample is the review of an example.
+// ReviewedExample is the review of an example. It is left out with similar examples next to it, such as frames of a film.
 type ReviewedExample struct {
 	ID      string  // the example
 	ClassID string  // its class
@@ -18,11 +18,11 @@ type ReviewedExample struct {
 	Twin    string  `wire:",omitempty"`                                          // an earlier, nearly identical example of the class
 	Taken   string  `wire:",omitempty"`                                          // the best class when it is left out; absent if there is no other class
 	Margin  float64 // the lead of its class when it is left out, in logits
-	// It is probably in the wrong class: its margin to the other classes, background aside, is below −3, odds of twenty to one, and its class has at least three examples.
+	// It is probably in the wrong class: its margin to the other classes, background aside, is below −3, odds of twenty to one, and its class has at least three examples or films.
 	Mislabeled bool `wire:",omitempty"`
 }
 
-// LeastJudged is the minimum number of examples of a class with mislabeled ones, which the others reveal.
+// LeastJudged is the minimum number of examples or films of a class with mislabeled ones, which the others reveal.
 const LeastJudged = 3
 
 // ReviewedClass is the typical similarity of images to their class.

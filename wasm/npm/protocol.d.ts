@@ -551,7 +551,10 @@ export interface Review {
   rejected: number;
 }
 
-/** ReviewedExample is the review of an example. */
+/**
+ * ReviewedExample is the review of an example. It is left out with similar examples next to it, such as frames
+ * of a film.
+ */
 export interface ReviewedExample {
   /** The example. */
   id: string;
@@ -567,7 +570,7 @@ export interface ReviewedExample {
   margin: number;
   /**
    * It is probably in the wrong class: its margin to the other classes, background aside, is below −3, odds of
-   * twenty to one, and its class has at least three examples.
+   * twenty to one, and its class has at least three examples or films.
    */
   mislabeled?: boolean;
 }

@@ -84,12 +84,13 @@ type Growth struct {
 	*kernel.Report
 	growth   *answer.Curve
 	progress kernel.Progress
+	alike    bool // the examples are so alike that there are too few
 }
 
 // New returns the growth of a kernel's examples.
 func New(k *kernel.Kernel) *Growth {
 	g := &Growth{}
-	g.Report = kernel.NewReport(k, 0, g.find, func() { g.growth = nil })
+	g.Report = kernel.NewReport(k, 0, g.find, func() { g.growth, g.alike = nil, false })
 	return g
 }
 
@@ -98,8 +99,8 @@ func (g *Growth) State() State {
 	few := g.tooFew()
 	g.Lock()
 	defer g.Unlock()
-	state := State{Shown: g.Shown(), Growth: g.growth, Busy: g.Busy(), Progress: g.progress, TooFew: few}
-	if few {
+	state := State{Shown: g.Shown(), Growth: g.growth, Busy: g.Busy(), Progress: g.progress, TooFew: few || g.alike}
+	if state.TooFew {
 		state.Growth = nil
 	}
 	return state
@@ -118,7 +119,7 @@ func (g *Growth) tooFew() bool {
 
 // find measures the curve. An intermediate curve is visible until there is a complete one.
 func (g *Growth) find(engine kernel.Engine, stop <-chan struct{}) {
-	g.Update(func() { g.progress = kernel.Progress{} })
+	g.Update(func() { g.progress, g.alike = kernel.Progress{}, false })
 	if g.tooFew() {
 		return
 	}
@@ -140,10 +141,10 @@ func (g *Growth) find(engine kernel.Engine, stop <-chan struct{}) {
 		case err == nil && len(found.Points) > 0:
 			g.growth = &found
 		case kernel.CodeOf(err) == kernel.CodeEmpty:
-			g.growth = nil
+			g.growth, g.alike = nil, true
 		}
 	})
-	if err != nil && kernel.CodeOf(err) != kernel.CodeStopped {
+	if code := kernel.CodeOf(err); err != nil && code != kernel.CodeStopped && code != kernel.CodeEmpty {
 		g.K.Notices.Trouble(err)
 	}
 }

@@ -91,6 +91,16 @@ func TestGrowthIsFoundWhileShown(t *testing.T) {
 		}
 
 		e.Mu.Lock()
+		e.Fail = func(call string) error { return kerneltest.Failure(kernel.CodeEmpty, call) }
+		e.Mu.Unlock()
+		g.Show(false)
+		g.Show(true)
+		kerneltest.Rest(3 * time.Second)
+		if state, keys := g.State(), kerneltest.Keys(s); !state.TooFew || state.Growth != nil || len(keys) > 0 {
+			t.Errorf("of examples that are too alike: %+v, notices %q", state, keys)
+		}
+
+		e.Mu.Lock()
 		e.Fail = func(call string) error { return kerneltest.Failure("broken", call) }
 		e.Mu.Unlock()
 		g.Show(false)

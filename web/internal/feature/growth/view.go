@@ -53,7 +53,7 @@ func (v *Growth) curve(t *texts.Texts, state State) app.UI {
 	var says app.UI
 	if last := len(g.Points) - 1; last > 0 && g.Done == g.Total {
 		says = app.P().Class("says").Body(
-			app.Span().ID("growth-says").Text(t.Growth.Says(OfHundred(g.Points[0].Right), OfHundred(g.Points[last].Right))),
+			app.Span().ID("growth-says").Text(t.Growth.Says(g.Points[0].Examples, OfHundred(g.Points[0].Right), OfHundred(g.Points[last].Right))),
 			app.Span().ID("growth-hints").Text(v.advice(t, g)),
 		)
 	}
