@@ -14,9 +14,10 @@ const surelyWrong = -3
 
 var problems = map[imaging.Problem]string{imaging.Dark: "dark", imaging.Bright: "bright", imaging.Blurred: "blurred"}
 
-// Review leaves out each example of the enabled classes in turn, with its part of the
-// class (see [fewshot.Separate]), and compares it with the others. Background examples are last in the result; they have no problems or twins, and do
-// not affect the scores. progress, unless nil, is called every few milliseconds.
+// Review leaves out each example of the enabled classes in turn, with its part of the class (see
+// [fewshot.Separate]), and compares it with the others. Background examples are last in the result;
+// they have no problems or twins, and do not affect the scores. progress, unless nil, is called every
+// few milliseconds.
 //
 // # Errors
 //

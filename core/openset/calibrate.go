@@ -126,8 +126,8 @@ const rejectedShare = 9
 // settle moves the balanced threshold until the default strictness suits the left-out examples. With
 // two classes it first raises the threshold, by the left-out examples of classes with several runs: if
 // the classes differ much, an example without its class resembles the other one less than most unknown
-// images do. Then it lowers the threshold until the
-// default strictness rejects at most one in rejectedShare left-out examples.
+// images do. Then it lowers the threshold until the default strictness rejects at most one in
+// rejectedShare left-out examples.
 func (r *Calibration) settle(varied []float64) {
 	if len(r.Known) == 0 {
 		return
