@@ -89,10 +89,11 @@ func (v *Growth) advice(t *texts.Texts, g *answer.Curve) (said string) {
 // horizontalPositions returns the horizontal positions of the points in percent, on a logarithmic scale. An
 // incomplete curve leaves room for more points.
 func horizontalPositions(g *answer.Curve) []float64 {
-	most := math.Log(float64(max(2, g.Points[len(g.Points)-1].Examples)))
+	growth := func(point int) float64 { return float64(g.Points[point].Examples) / float64(g.Points[0].Examples) }
+	most := math.Log(max(2, growth(len(g.Points)-1)))
 	at := make([]float64, len(g.Points))
-	for i, p := range g.Points {
-		at[i] = 3 + 94*math.Log(float64(p.Examples))/most
+	for i := range g.Points {
+		at[i] = 3 + 94*math.Log(growth(i))/most
 	}
 	return at
 }
