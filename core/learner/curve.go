@@ -44,7 +44,7 @@ func (m *Model) LearningCurve(ctx Context, progress func(*answer.Curve) error) (
 		return nil, err
 	}
 	d := &draws{all: m.support()}
-	d.separate()
+	d.parts = partsOf(d.all)
 	most := 0
 	for i, class := range d.all {
 		if n := len(d.parts[i]); n > most {
@@ -166,15 +166,15 @@ type draws struct {
 	curve      answer.Curve
 }
 
-// separate divides the classes into parts.
-func (d *draws) separate() {
-	directions := make([][][]float32, len(d.all))
-	for c, class := range d.all {
+// partsOf divides classes into parts.
+func partsOf(classes []fewshot.Class) [][]fewshot.Run {
+	directions := make([][][]float32, len(classes))
+	for c, class := range classes {
 		for _, set := range class.Support {
 			directions[c] = append(directions[c], fewshot.Direction(set))
 		}
 	}
-	d.parts = fewshot.Parts(directions)
+	return fewshot.Parts(directions)
 }
 
 // drawn returns the support set of a draw, with size parts per class, and the examples to classify. The

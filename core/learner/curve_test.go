@@ -76,8 +76,7 @@ func TestCurveIsThatOfFreshLearners(t *testing.T) {
 				answer := require.Value(fresh.Model().Classify(Picture{Embedding: example.Data}))(t)
 				return slices.IndexFunc(all, func(c fewshot.Class) bool { return c.Name == answer.Scores[0].Label })
 			}
-			state := &draws{all: all}
-			state.separate()
+			state := &draws{all: all, parts: partsOf(all)}
 			sizes, leaves := []int{1, 2, 3, 5, 7}, l.Model().classifier.Traits().LeaveOneOut != nil
 			if len(g.Points) != len(sizes) {
 				t.Fatalf("%d points, want those of %v examples", len(g.Points), sizes)

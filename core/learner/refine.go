@@ -63,6 +63,7 @@ type refinement struct {
 	matcher       match.Matcher
 	before        fewshot.Classifier // the model's method, for the check
 	passes, folds int
+	parts         [][]fewshot.Run // of each class, which the folds do not divide
 	now           Trained
 	pause         func() error
 }
@@ -93,8 +94,9 @@ func (m *Model) refinement(how Training) (*refinement, error) {
 	}
 	r := &refinement{matcher: matcher, passes: how.Passes}
 	if how.Check {
-		for _, c := range m.fitted {
-			r.folds = max(r.folds, min(folds, len(c.examples)))
+		r.parts = partsOf(m.support())
+		for _, parts := range r.parts {
+			r.folds = max(r.folds, min(folds, len(parts)))
 		}
 		if r.folds == 1 {
 			r.folds = 0 // no example can be held out
@@ -105,8 +107,8 @@ func (m *Model) refinement(how Training) (*refinement, error) {
 	return r, err
 }
 
-// learn trains the layer, after the cross-validation. A fold trains without some examples and
-// classifies them; the only example of a class is never held out.
+// learn trains the layer, after the cross-validation. A fold trains without some parts of the classes
+// (see [fewshot.Separate]) and classifies them; the only example of a class is never held out.
 func (r *refinement) learn(classes []fewshot.Class) (*fewshot.SFC, error) {
 	for fold := range r.folds {
 		if err := r.check(classes, fold); err != nil {
@@ -130,12 +132,12 @@ func (r *refinement) check(classes []fewshot.Class, fold int) error {
 	rest, held := make([]fewshot.Class, len(classes)), make([][]*embed.Set, len(classes))
 	for i, class := range classes {
 		rest[i].Name = class.Name
-		for j, set := range class.Support {
-			if len(class.Support) > 1 && j%r.folds == fold {
-				held[i] = append(held[i], set)
-			} else {
-				rest[i].Support = append(rest[i].Support, set)
+		for p, part := range r.parts[i] {
+			to := &rest[i].Support
+			if len(r.parts[i]) > 1 && p%r.folds == fold {
+				to = &held[i]
 			}
+			*to = append(*to, class.Support[part.From:part.To]...)
 		}
 	}
 	trained, err := r.train(rest, fold)
