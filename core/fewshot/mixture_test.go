@@ -356,7 +356,7 @@ func TestMixtureWithoutAnExample(t *testing.T) {
 	}
 }
 
-// A film counts as one example for the sharpness: repeated frames leave it as it is.
+// A film counts as one example for the sharpness: repeated frames do not change it.
 func TestSharpnessCountsRuns(t *testing.T) {
 	once := []fewshot.Class{{Name: "a", Support: films(1, 5, 1)}, {Name: "b", Support: films(2, 5, 1)}}
 	again := make([]fewshot.Class, len(once))

@@ -15,7 +15,7 @@ type Run struct{ From, To int }
 // sameRun is the largest distance of two consecutive examples in a run, as a share of the mean
 // distance of two examples of different classes. The distance is one minus the cosine of the mean
 // nodes. In films of hands, 90 to 99% of the distances are smaller; among photographs, drawings and
-// spoken words, 1 to 2%.
+// spoken words, at most 5%.
 const sameRun = 0.1
 
 // Runs divides the examples of each class into runs, given the Direction of every example,

@@ -31,8 +31,8 @@ type question struct {
 
 // LearningCurve measures accuracy as a function of the number of examples per class: it
 // classifies the model's examples with other examples of each class, using the model's method.
-// The draws are deterministic, and keep the parts of a class together (see [fewshot.Separate]): a point
-// of n examples has as many parts of each class as n examples are in the class with the most parts.
+// The draws are deterministic, and do not divide the parts of a class (see [fewshot.Separate]). A point
+// has the same number of parts of each class, and counts their examples in the class with the most parts.
 // progress, unless nil, is called every few milliseconds with the points so far, which it must not modify.
 //
 // # Errors
