@@ -20,7 +20,7 @@ type Calibration struct {
 	Level []float64
 	// Familiarity contains the scores u of the left-out examples, and the balanced threshold.
 	answer.Familiarity
-	// Prior is the prior of the calibration.
+	// Prior is the prior, scaled to the similarity of the classes.
 	Prior Prior
 
 	counts []float64 // the classes' numbers of examples, or of runs if there are several
@@ -28,9 +28,9 @@ type Calibration struct {
 }
 
 // Calibrate estimates the score distributions of known and unknown images from left-out examples. A
-// class with one example has no left-out score. It gets the prior's level, shifted by half the
-// difference between the observed mean score across classes and the prior's. The examples of a run
-// count as one, unless the class has only this run.
+// class with one example has no left-out score, and gets the prior's level. If the classes resemble each
+// other more or less than the prior's, the prior is scaled to them. The examples of a run count as one,
+// unless the class has only this run.
 func Calibrate(l *LeftOut, prior Prior) *Calibration {
 	classes := len(l.Runs)
 	examples, counts := make([]float64, classes), make([]float64, classes)
@@ -53,9 +53,8 @@ func Calibrate(l *LeftOut, prior Prior) *Calibration {
 	for _, k := range counts {
 		doublings += growth(max(k, 1)) / float64(classes)
 	}
-	shift := 0.
 	if pairs > 0 {
-		shift = (others/pairs - prior.Others - prior.OthersGrowth*doublings) / 2
+		prior = prior.scaled(others/pairs, doublings)
 	}
 	r := &Calibration{Level: make([]float64, classes), Prior: prior, counts: counts}
 	for i, c := range l.Class {
@@ -65,7 +64,7 @@ func Calibrate(l *LeftOut, prior Prior) *Calibration {
 	}
 	for c := range r.Level {
 		k := max(counts[c], 1)
-		level := prior.Own + prior.OwnGrowth*growth(k) + shift
+		level := prior.Own + prior.OwnGrowth*growth(k)
 		if k > 1 {
 			level = (k*own[c]/examples[c] + prior.ClassWeight*level) / (k + prior.ClassWeight)
 		}

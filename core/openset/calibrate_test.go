@@ -18,23 +18,54 @@ var plain = Prior{Own: 4, OwnGrowth: 0.25, Others: 2, Threshold: -1, ThresholdGr
 func nan() float64 { return math.NaN() }
 
 func TestOneExampleEachGoesByThePrior(t *testing.T) {
-	// The scores across classes are 3, and the prior's are 2: levels rise by half the difference.
-	l := separate([]int{0, 1}, [][]float64{{nan(), 3}, {3, nan()}})
+	l := separate([]int{0, 1}, [][]float64{{nan(), 2}, {2, nan()}})
 	r := Calibrate(l, plain)
 	for c, level := range r.Level {
-		if level != 4.5 {
-			t.Errorf("level of class %d is %v, want the prior's 4 and half of 3 − 2", c, level)
+		if level != 4 {
+			t.Errorf("level of class %d is %v, want the prior's 4", c, level)
 		}
 	}
 	if r.Balanced != -1 || r.Known != nil || len(r.Unknown) != 2 {
 		t.Errorf("balanced %v, %d known, %d unknown; want the prior's −1, none, 2", r.Balanced, len(r.Known), len(r.Unknown))
 	}
-	// Without its own class an example has one class left: 3 − 4.5.
-	if !(math.Abs(r.Unknown[0]+1.5) <= 1e-12) {
-		t.Errorf("an example without its class scores %v, want −1.5", r.Unknown[0])
+	// Without its own class an example has one class left: 2 − 4.
+	if !(math.Abs(r.Unknown[0]+2) <= 1e-12) {
+		t.Errorf("an example without its class scores %v, want −2", r.Unknown[0])
 	}
 	if _, rejected, estimated := r.Rates(-0.5); !estimated || !(math.Abs(rejected-0.5) <= 1e-12) {
 		t.Errorf("%v of known pictures rejected at their mean, estimated: %v; want one half, by the prior", rejected, estimated)
+	}
+}
+
+// The prior has scores of 2 across classes. Where they are 9.875, at a quarter of the distance from the
+// highest score, all distances from it are a quarter, and deviations one half. Where they are 0.5, only
+// the levels follow.
+func TestPriorFollowsTheSimilarityOfTheClasses(t *testing.T) {
+	deep := plain
+	deep.Depth = 1
+	for others, want := range map[float64]Prior{
+		9.875: {Own: 12.5 - 8.5/4, OwnGrowth: 0.0625, Others: 9.875, Threshold: -0.25, ThresholdGrowth: -0.125,
+			Known: Normal{-0.125, 0.5}, Unknown: Normal{-0.375, 0.5}, ClassWeight: 2, ThresholdWeight: 4, Depth: 0.5},
+		-8.5: {Own: -4.5, OwnGrowth: 0.5, Others: -8.5, Threshold: -1, ThresholdGrowth: -0.5,
+			Known: Normal{-0.5, 1}, Unknown: Normal{-1.5, 1}, ClassWeight: 2, ThresholdWeight: 4, Depth: 1},
+	} {
+		r := Calibrate(separate([]int{0, 1}, [][]float64{{nan(), others}, {others, nan()}}), deep)
+		if r.Prior != want || r.Level[0] != want.Own || r.Balanced != want.Threshold {
+			t.Errorf("classes with the score %v for each other: %+v, level %v, balanced %v; want %+v", others, r.Prior, r.Level[0], r.Balanced, want)
+		}
+	}
+	// Two doublings in one class of two change the prior's score across classes by 0.4.
+	grown := plain
+	grown.OthersGrowth = 0.4
+	l := separate([]int{0, 0, 0, 0, 1}, [][]float64{{5, 2.4}, {5, 2.4}, {5, 2.4}, {5, 2.4}, {2.4, nan()}})
+	if r := Calibrate(l, grown); r.Prior != grown {
+		t.Errorf("%+v, want the unchanged prior %+v", r.Prior, grown)
+	}
+	for _, others := range []float64{12.5, 60} {
+		r := Calibrate(separate([]int{0, 1}, [][]float64{{nan(), others}, {others, nan()}}), plain)
+		if !(r.Prior.Known.Deviation > 0) || !(r.Level[0] < method.Temperature) {
+			t.Errorf("classes with the score %v for each other: %+v", others, r.Prior)
+		}
 	}
 }
 
@@ -42,14 +73,11 @@ func TestLevelsAreWeighedWithThePrior(t *testing.T) {
 	// Four examples: the left-out score is 5, and more with the whole class of 4/3 times the examples.
 	own := 5 + 0.25*math.Log2(4./3)
 	l := separate([]int{0, 0, 0, 0, 1}, [][]float64{{5, 2}, {5, 2}, {5, 2}, {5, 2}, {2, nan()}})
-	prior := plain
-	prior.OthersGrowth = 0.4
-	r := Calibrate(l, prior)
-	// The prior for four examples is 4.5. The scores across classes are 2, and the prior's 2.4, with two
-	// doublings in one class of two: levels fall by half the difference.
-	want := (4*own + 2*(4.5-0.2)) / 6
-	if !(math.Abs(r.Level[0]-want) <= 1e-12) || !(math.Abs(r.Level[1]-3.8) <= 1e-12) {
-		t.Errorf("levels %v, want %v and the prior's 4 − 0.2", r.Level, want)
+	r := Calibrate(l, plain)
+	// The prior for four examples is 4.5.
+	want := (4*own + 2*4.5) / 6
+	if !(math.Abs(r.Level[0]-want) <= 1e-12) || r.Level[1] != 4 {
+		t.Errorf("levels %v, want %v and the prior's 4", r.Level, want)
 	}
 	known := own - want
 	if len(r.Known) != 4 || !(math.Abs(r.Known[0]-known) <= 1e-12) {
@@ -78,7 +106,7 @@ func TestScoreDoesNotDependOnTheNumberOfClasses(t *testing.T) {
 // The probability to belong to a class is one half at the threshold and grows with the distance between known
 // and unknown images: 1 with the prior's deviations of 1.
 func TestBelongs(t *testing.T) {
-	one := Calibrate(separate([]int{0, 1}, [][]float64{{nan(), 3}, {3, nan()}}), plain)
+	one := Calibrate(separate([]int{0, 1}, [][]float64{{nan(), 2}, {2, nan()}}), plain)
 	for u, want := range map[float64]float64{-1: 0.5, 0: 1 / (1 + math.Exp(-1)), -3: 1 / (1 + math.Exp(2))} {
 		if got := one.Belongs(u, one.Balanced); !(math.Abs(got-want) <= 1e-12) {
 			t.Errorf("with familiarity %v it belongs with %v, want %v", u, got, want)

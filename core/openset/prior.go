@@ -5,6 +5,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/deepemd/deepemd/core/method"
 )
 
 // Prior describes the scores of classes without left-out examples. All values except the
@@ -30,6 +32,27 @@ type Prior struct {
 	// Depth is the largest distance of the default threshold below the mean score of the left-out
 	// examples if there are two classes; 0 if unlimited.
 	Depth float64
+}
+
+// shortest is the smallest factor of Prior.scaled.
+const shortest = 0.05
+
+// scaled returns the prior for classes with the given mean score of one against another, and mean
+// number of doublings of their examples. Among similar images, such as hands in front of one wall, all
+// scores are closer to the highest one, method.Temperature, by one factor. Deviations shrink with its
+// root. That classes differ much tells nothing about unknown images: the threshold does not fall.
+func (p Prior) scaled(others, doublings float64) Prior {
+	const top = method.Temperature
+	by := max((top-others)/(top-p.Others-p.OthersGrowth*doublings), shortest)
+	p.Own, p.OwnGrowth = top-by*(top-p.Own), by*p.OwnGrowth
+	p.Others, p.OthersGrowth = top-by*(top-p.Others), by*p.OthersGrowth
+	by = min(by, 1)
+	root := math.Sqrt(by)
+	p.Threshold, p.ThresholdGrowth = by*p.Threshold, by*p.ThresholdGrowth
+	p.Known = Normal{by * p.Known.Mean, root * p.Known.Deviation}
+	p.Unknown = Normal{by * p.Unknown.Mean, root * p.Unknown.Deviation}
+	p.Depth *= root
+	return p
 }
 
 // Normal is a normal distribution.
