@@ -74,7 +74,7 @@ plain: ## test core and solver without SIMD, and the kernels' pointers
 
 # The race detector also checks pointers, and allocates itself. It needs a C compiler.
 race: ## test with Go's race detector
-	go test -race -timeout 40m -skip TestLiveLoopMakesLittleGarbage ./core/... ./solver/... ./trainer/... \
+	go test -race -timeout 40m -skip 'TestLiveLoopMakesLittleGarbage|TestFilm$$' ./core/... ./solver/... ./trainer/... \
 		./internal/backbone ./internal/cluster ./internal/kernel ./internal/nn ./internal/server
 
 test-all: docs test plain race fuzz arm ## run all tests, including the slow ones
@@ -113,7 +113,7 @@ ARMSKIP := TestFilm$$|TestHostileShapes|TestMixed|TestGradientIsTheSlope|TestSte
 arm: ## test on an emulated arm64 (needs qemu-user)
 	@qemu=$$(command -v qemu-aarch64 || command -v qemu-aarch64-static) || { \
 		echo "No qemu-aarch64 here: the tests on arm64 are skipped (apt-get install qemu-user)."; exit 0; }; \
-	GOARCH=arm64 go test -exec $$qemu -skip '$(ARMSKIP)' $$(go list ./core/... ./solver/... ./trainer/internal/backbone ./trainer/internal/device ./trainer/internal/bfloat16 | grep -vE 'asm$$') && \
+	GOARCH=arm64 go test -timeout 60m -exec $$qemu -skip '$(ARMSKIP)' $$(go list ./core/... ./solver/... ./trainer/internal/backbone ./trainer/internal/device ./trainer/internal/bfloat16 | grep -vE 'asm$$') && \
 	GOARCH=arm64 go test -exec "$$qemu -cpu cortex-a72" ./internal/kernel && \
 	GOARCH=arm64 go test -tags nocuda -exec $$qemu -run TestConformance/resnet12-s ./tools/deepemd/internal/tests
 
