@@ -38,9 +38,9 @@ type Prior struct {
 const shortest = 0.05
 
 // scaled returns the prior for classes with the given mean score of one against another, and mean
-// number of doublings of their examples. Among similar images, such as hands in front of one wall, all
-// scores are closer to the highest one, method.Temperature, by one factor. Deviations shrink with its
-// root. That classes differ much tells nothing about unknown images: the threshold does not fall.
+// number of doublings of their examples. Among similar images, such as hands in front of one wall, one
+// factor shortens the distances of all scores from the highest one, method.Temperature. Deviations
+// shrink with its root. Unequal classes tell nothing about unknown images, so the threshold does not fall.
 func (p Prior) scaled(others, doublings float64) Prior {
 	const top = method.Temperature
 	by := max((top-others)/(top-p.Others-p.OthersGrowth*doublings), shortest)

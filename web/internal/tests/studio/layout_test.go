@@ -152,6 +152,10 @@ func (s *studio) languages() {
 				s.fits(name)
 				s.Shot(name)
 			}
+			s.Window(320, 568)
+			if got := browsertest.Eval[string](s.Browser, `[...document.querySelectorAll(".bars > .rest .name")].map((name) => (name.scrollWidth > name.clientWidth ? name.innerText : "whole")).join()`); got != "whole" {
+				s.T.Errorf("%s, 320 px: %q is cut", language.Code, got)
+			}
 			s.Window(1280, 800)
 			if dialog != "" {
 				s.CloseDialog("#" + dialog)
