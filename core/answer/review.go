@@ -31,10 +31,6 @@ type ReviewedClass struct {
 	Level float64 // in logits at the usual temperature
 }
 
-// Reach is the distance of the thresholds at strictness 0 and 1 from the balanced one: more than
-// two standard deviations of the scores of images, even with two classes.
-const Reach = 2.5
-
 // Familiarity is the familiarity of examples when they are left out.
 type Familiarity struct {
 	// Familiarity of examples left out of their class, if the class has another.
@@ -42,8 +38,10 @@ type Familiarity struct {
 	// Familiarity of examples left out with their whole class: they represent images of other
 	// classes.
 	Unknown []float64
-	// The threshold at a strictness of 0.5. It is 2.5 lower at 0 and 2.5 higher at 1.
+	// The threshold at a strictness of 0.5. It is lower by Reach at 0 and higher by Reach at 1.
 	Balanced float64
+	// About two standard deviations of the familiarity of images: less if the classes are similar.
+	Reach float64
 	// The threshold is lower than the best one between known and unknown images, because the
 	// default strictness would reject more than one in nine of the known examples.
 	Relaxed bool
@@ -52,7 +50,7 @@ type Familiarity struct {
 // Threshold returns the score that a known image must reach at a strictness from 0 to 1: the
 // balanced threshold at one half, lower below, higher above.
 func (f *Familiarity) Threshold(strictness float64) float64 {
-	return f.Balanced + (2*strictness-1)*Reach
+	return f.Balanced + (2*strictness-1)*f.Reach
 }
 
 // Rates returns the share of unknown examples that a threshold accepts and the share of known

@@ -8,7 +8,7 @@ import (
 )
 
 func TestThresholds(t *testing.T) {
-	f := answer.Familiarity{Known: []float64{0, 1, -3}, Unknown: []float64{-1, -4}, Balanced: -1}
+	f := answer.Familiarity{Known: []float64{0, 1, -3}, Unknown: []float64{-1, -4}, Balanced: -1, Reach: 2.5}
 	for strictness, want := range map[float64]float64{0: -3.5, 0.5: -1, 0.7: 0, 1: 1.5} {
 		if got := f.Threshold(strictness); !(math.Abs(got-want) <= 1e-12) {
 			t.Errorf("strictness %v: threshold %v, want %v", strictness, got, want)

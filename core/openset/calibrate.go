@@ -96,7 +96,7 @@ func Calibrate(l *LeftOut, prior Prior) *Calibration {
 			r.Unknown[i] += missing
 		}
 	}
-	r.Balanced = prior.Threshold + prior.ThresholdGrowth*doublings
+	r.Balanced, r.Reach = prior.Threshold+prior.ThresholdGrowth*doublings, prior.Reach
 	between := prior.Known.Mean - prior.Unknown.Mean
 	variance := (prior.Known.variance() + prior.Unknown.variance()) / 2
 	if len(r.Known) > 0 && len(r.Unknown) > 0 {

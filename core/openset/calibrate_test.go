@@ -13,7 +13,7 @@ import (
 )
 
 var plain = Prior{Own: 4, OwnGrowth: 0.25, Others: 2, Threshold: -1, ThresholdGrowth: -0.5,
-	Known: Normal{-0.5, 1}, Unknown: Normal{-1.5, 1}, ClassWeight: 2, ThresholdWeight: 4}
+	Known: Normal{-0.5, 1}, Unknown: Normal{-1.5, 1}, ClassWeight: 2, ThresholdWeight: 4, Reach: 2}
 
 func nan() float64 { return math.NaN() }
 
@@ -45,13 +45,13 @@ func TestPriorFollowsTheSimilarityOfTheClasses(t *testing.T) {
 	deep.Depth = 1
 	for others, want := range map[float64]Prior{
 		9.875: {Own: 12.5 - 8.5/4, OwnGrowth: 0.0625, Others: 9.875, Threshold: -0.25, ThresholdGrowth: -0.125,
-			Known: Normal{-0.125, 0.5}, Unknown: Normal{-0.375, 0.5}, ClassWeight: 2, ThresholdWeight: 4, Depth: 0.5},
+			Known: Normal{-0.125, 0.5}, Unknown: Normal{-0.375, 0.5}, ClassWeight: 2, ThresholdWeight: 4, Reach: 1, Depth: 0.5},
 		-8.5: {Own: -4.5, OwnGrowth: 0.5, Others: -8.5, Threshold: -1, ThresholdGrowth: -0.5,
-			Known: Normal{-0.5, 1}, Unknown: Normal{-1.5, 1}, ClassWeight: 2, ThresholdWeight: 4, Depth: 1},
+			Known: Normal{-0.5, 1}, Unknown: Normal{-1.5, 1}, ClassWeight: 2, ThresholdWeight: 4, Reach: 2, Depth: 1},
 	} {
 		r := Calibrate(separate([]int{0, 1}, [][]float64{{nan(), others}, {others, nan()}}), deep)
-		if r.Prior != want || r.Level[0] != want.Own || r.Balanced != want.Threshold {
-			t.Errorf("classes with the score %v for each other: %+v, level %v, balanced %v; want %+v", others, r.Prior, r.Level[0], r.Balanced, want)
+		if r.Prior != want || r.Level[0] != want.Own || r.Balanced != want.Threshold || r.Reach != want.Reach {
+			t.Errorf("classes with the score %v for each other: %+v, level %v, balanced %v, reach %v; want %+v", others, r.Prior, r.Level[0], r.Balanced, r.Reach, want)
 		}
 	}
 	// Two doublings in one class of two change the prior's score across classes by 0.4.
@@ -146,7 +146,7 @@ func TestBelongs(t *testing.T) {
 }
 
 func TestStricterLetsLessIn(t *testing.T) {
-	r := &Calibration{Familiarity: answer.Familiarity{Balanced: -1, Known: []float64{0, 0.4, -2}, Unknown: []float64{-2, -1, -3, 0.2}}, Prior: plain}
+	r := &Calibration{Familiarity: answer.Familiarity{Balanced: -1, Reach: 2.5, Known: []float64{0, 0.4, -2}, Unknown: []float64{-2, -1, -3, 0.2}}, Prior: plain}
 	lastAccepted, lastRejected := 2., -1.
 	for s := 0.; s <= 1; s += 0.125 {
 		accepted, rejected, estimated := r.Rates(r.Threshold(s))

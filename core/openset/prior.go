@@ -29,6 +29,9 @@ type Prior struct {
 	// ClassWeight and ThresholdWeight are the prior's weights in the level of a class and in
 	// the threshold, in left-out examples.
 	ClassWeight, ThresholdWeight float64
+	// Reach is the distance of the thresholds at strictness 0 and 1 from the balanced one: more than
+	// two standard deviations of the calibrated scores, even with two classes.
+	Reach float64
 	// Depth is the largest distance of the default threshold below the mean score of the left-out
 	// examples if there are two classes; 0 if unlimited.
 	Depth float64
@@ -51,7 +54,7 @@ func (p Prior) scaled(others, doublings float64) Prior {
 	p.Threshold, p.ThresholdGrowth = by*p.Threshold, by*p.ThresholdGrowth
 	p.Known = Normal{by * p.Known.Mean, root * p.Known.Deviation}
 	p.Unknown = Normal{by * p.Unknown.Mean, root * p.Unknown.Deviation}
-	p.Depth *= root
+	p.Reach, p.Depth = root*p.Reach, root*p.Depth
 	return p
 }
 
@@ -91,7 +94,7 @@ var HeldOut = Prior{
 	Threshold: -0.12, ThresholdGrowth: -0.1,
 	Known: Normal{0.36, 1}, Unknown: Normal{-0.29, 0.89},
 	ClassWeight: 10, ThresholdWeight: 20,
-	Depth: 1.3,
+	Reach: 2.5, Depth: 1.3,
 }
 
 // HeldOutSounds is the prior of the project's network for sounds. It was measured like
@@ -109,6 +112,7 @@ var HeldOutSounds = Prior{
 	Threshold: -1.38, ThresholdGrowth: -0.4,
 	Known: Normal{0.05, 2.05}, Unknown: Normal{-2.39, 1.48},
 	ClassWeight: 5, ThresholdWeight: 20,
+	Reach: 2.5,
 }
 
 // PriorKey is the key of a network's prior in the metadata of a weights file, see ParsePrior.

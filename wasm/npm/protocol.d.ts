@@ -536,8 +536,10 @@ export interface Review {
   known: number[];
   /** Familiarity of examples left out with their whole class: they represent images of other classes. */
   unknown: number[];
-  /** The threshold at a strictness of 0.5. It is 2.5 lower at 0 and 2.5 higher at 1. */
+  /** The threshold at a strictness of 0.5. It is lower by Reach at 0 and higher by Reach at 1. */
   balanced: number;
+  /** About two standard deviations of the familiarity of images: less if the classes are similar. */
+  reach: number;
   /**
    * The threshold is lower than the best one between known and unknown images, because the default strictness
    * would reject more than one in nine of the known examples.

@@ -38,7 +38,7 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 		examples := s.Classes.List()[0].Examples
 		e.Found = answer.Review{
 			Examples:    []answer.ReviewedExample{{ID: examples[0], ClassID: class, Taken: class, Twin: ""}, {ID: examples[1], ClassID: class, Taken: "other", Problem: "dark", Twin: examples[0], Mislabeled: true}},
-			Familiarity: answer.Familiarity{Known: []float64{-0.5, -1}, Unknown: []float64{-2, -0.8}},
+			Familiarity: answer.Familiarity{Known: []float64{-0.5, -1}, Unknown: []float64{-2, -0.8}, Reach: 2.5},
 		}
 		shown.Show(true)
 		kerneltest.Rest(2 * kernel.RestPause)
@@ -150,7 +150,7 @@ func TestReviewsLeaveNothingOut(t *testing.T) {
 
 func TestWhatAReviewSays(t *testing.T) {
 	r := &Review{answer.Review{
-		Familiarity: answer.Familiarity{Balanced: -1},
+		Familiarity: answer.Familiarity{Balanced: -1, Reach: 2},
 		Examples: []answer.ReviewedExample{
 			{ID: "a", ClassID: "cup", Taken: "cup"}, {ID: "b", ClassID: "cup", Taken: "mug", Problem: "dark"},
 			{ID: "c", ClassID: "mug", Taken: "mug", Twin: "b"}, {ID: "d", ClassID: "mug", Taken: ""},
