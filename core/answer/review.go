@@ -38,9 +38,9 @@ type Familiarity struct {
 	// Familiarity of examples left out with their whole class: they represent images of other
 	// classes.
 	Unknown []float64
-	// The threshold at a strictness of 0.5. It is lower by Reach at 0 and higher by Reach at 1.
+	// The threshold at a strictness of 0.5.
 	Balanced float64
-	// About two standard deviations of the familiarity of images: less if the classes are similar.
+	// The threshold is lower by this at a strictness of 0, and higher at 1. It is smaller if the classes are similar.
 	Reach float64
 	// The threshold is lower than the best one between known and unknown images, because the
 	// default strictness would reject more than one in nine of the known examples.

@@ -40,8 +40,10 @@ func (m *Model) Review(ctx Context, progress func(done, total int) error) (*answ
 		return nil, err
 	}
 	cal := c.calibration
+	familiarity := cal.Familiarity
+	familiarity.Known, familiarity.Unknown = slices.Clone(cal.Known), slices.Clone(cal.Unknown)
 	r := &answer.Review{
-		Familiarity: answer.Familiarity{Known: slices.Clone(cal.Known), Unknown: slices.Clone(cal.Unknown), Balanced: cal.Balanced, Relaxed: cal.Relaxed},
+		Familiarity: familiarity,
 		Estimated:   len(cal.Known) == 0,
 		Accepted:    cal.Prior.Unknown.Above(cal.Balanced), Rejected: 1 - cal.Prior.Known.Above(cal.Balanced),
 	}

@@ -24,13 +24,17 @@ func TestVerdictFollowsTheMethod(t *testing.T) {
 		require.NoError(t, l.Configure(m, Tuning{}))
 	}
 	unknown := 0
+	review := require.Value(l.Model().Review(t.Context(), nil))(t)
+	if !(review.Reach > 0) {
+		t.Errorf("the review has a reach of %v", review.Reach)
+	}
 	for _, strictness := range []float64{0, 0.25, 0.5, 0.75, 1} {
 		set(method.Strangers{Name: true, Strictness: strictness})
 		turned := 0
 		for shift := range 8 {
 			answer := require.Value(l.Model().Classify(striped(20, 220, byte(30*shift), shift)))(t)
 			f := answer.Verdict
-			if f == nil || f.Unknown != (f.Score < f.Threshold) || math.Abs(f.Threshold-f.Balanced-(2*strictness-1)*2.5) > 1e-12 {
+			if f == nil || f.Unknown != (f.Score < f.Threshold) || !(math.Abs(f.Threshold-review.Threshold(strictness)) <= 1e-12) {
 				t.Fatalf("strictness %v: %+v", strictness, f)
 			}
 			if far := f.Score < f.Threshold-1; f.Unknown != (f.Known <= 0.5) || far && f.Known > 0.45 {

@@ -536,9 +536,12 @@ export interface Review {
   known: number[];
   /** Familiarity of examples left out with their whole class: they represent images of other classes. */
   unknown: number[];
-  /** The threshold at a strictness of 0.5. It is lower by Reach at 0 and higher by Reach at 1. */
+  /** The threshold at a strictness of 0.5. */
   balanced: number;
-  /** About two standard deviations of the familiarity of images: less if the classes are similar. */
+  /**
+   * The threshold is lower by this at a strictness of 0, and higher at 1. It is smaller if the classes are
+   * similar.
+   */
   reach: number;
   /**
    * The threshold is lower than the best one between known and unknown images, because the default strictness

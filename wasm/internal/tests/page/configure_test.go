@@ -113,6 +113,7 @@ func TestPageReviews(t *testing.T) {
 			}
 			Known, Unknown []float64
 			Balanced       float64
+			Reach          float64
 			Estimated      bool
 		}
 		Lenient, Strict struct {
@@ -141,8 +142,8 @@ func TestPageReviews(t *testing.T) {
 	if len(got.Review.Examples) == 0 || len(got.Review.Known) == 0 || got.Review.Estimated {
 		t.Errorf("review %+v", got.Review)
 	}
-	if got.Strict.Threshold-got.Lenient.Threshold != 5 || got.Strict.Score != got.Lenient.Score {
-		t.Errorf("lenient %+v, strict %+v: want thresholds 5 apart", got.Lenient, got.Strict)
+	if between := got.Strict.Threshold - got.Lenient.Threshold; !(math.Abs(between-2*got.Review.Reach) <= 1e-9) || got.Review.Reach <= 0 || got.Strict.Score != got.Lenient.Score {
+		t.Errorf("lenient %+v, strict %+v: want thresholds twice the reach of %v apart", got.Lenient, got.Strict, got.Review.Reach)
 	}
 	for _, id := range got.Enabled {
 		if id == "red" {
