@@ -225,8 +225,8 @@ func watchFilms(t *testing.T, p *pictures, file string) {
 		share := func(n, of int) float64 { return float64(n) / float64(of) }
 		t.Logf("%d examples of each thing, %d of nothing: %5.1f%% of %d frames of the scene are unknown; of %d with things %.1f%% are unknown, %.1f%% claimed by nothing, %.1f%% named rightly",
 			c.examples, c.nothing, 100*share(empty, asked), asked, shown, 100*share(turned, shown), 100*share(claimed, shown), 100*share(right, shown))
-		if c.nothing == 10 && (share(empty, asked) < 0.9 || share(turned, shown) > 0.12) {
-			t.Errorf("%d examples: want at least 90%% of the scene's frames unknown, and at most 12%% of those with things", c.examples)
+		if c.nothing == 10 && (share(empty, asked) < 0.9 || share(turned, shown) > 0.15) {
+			t.Errorf("%d examples: want at least 90%% of the scene's frames unknown, and at most 15%% of those with things", c.examples)
 		}
 		if c.nothing == 0 && claimed > 0 {
 			t.Error("nothing was taught, and claims frames")
