@@ -37,9 +37,9 @@ func TestOneExampleEachGoesByThePrior(t *testing.T) {
 	}
 }
 
-// The prior has scores of 2 across classes. Where they are 9.875, at a quarter of the distance from the
-// highest score, all distances from it are a quarter, and deviations one half. Where they are 0.5, only
-// the levels follow.
+// The prior's scores across classes are 2. With 9.875, at a quarter of the distance from the highest
+// score, all distances shrink to a quarter, and deviations to one half. With −8.5, at twice the distance,
+// only the levels follow.
 func TestPriorFollowsTheSimilarityOfTheClasses(t *testing.T) {
 	deep := plain
 	deep.Depth = 1

@@ -29,8 +29,8 @@ type Prior struct {
 	// ClassWeight and ThresholdWeight are the prior's weights in the level of a class and in
 	// the threshold, in left-out examples.
 	ClassWeight, ThresholdWeight float64
-	// Reach is the distance of the thresholds at strictness 0 and 1 from the balanced one: more than
-	// two standard deviations of the calibrated scores, even with two classes.
+	// Reach is the distance of the thresholds at strictness 0 and 1 from the balanced one, about two
+	// standard deviations of the calibrated scores; 0 if the strictness has no effect.
 	Reach float64
 	// Depth is the largest distance of the default threshold below the mean score of the left-out
 	// examples if there are two classes; 0 if unlimited.
