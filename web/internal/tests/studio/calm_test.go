@@ -14,7 +14,7 @@ import (
 // Frequent updates change as little as possible: an answer its numbers, an example its card. No
 // image is encoded or copied to another process, and no video frame redraws the page.
 func TestTheRestOfThePageIsCalm(t *testing.T) {
-	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
+	s := open(t, browsertest.Options{Camera: studiotest.DiscFilm(t, 5, studiotest.Green, studiotest.Blue)})
 	s.Ready()
 	for class, kind := range []color.RGBA{studiotest.Green, studiotest.Blue} {
 		s.Drop(studiotest.Card(class+1), studiotest.PictureFile(t, "a.jpg", kind))
