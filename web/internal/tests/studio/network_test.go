@@ -72,12 +72,13 @@ func (s *studio) leave() {
 	s.WaitFor(`!document.querySelector("#settings[open]")`)
 }
 
-// asked returns the probabilities of the classes for synthetic pixels, from the engine of an
-// expression.
+// asked returns the classes' shares of the probability to be known, for synthetic pixels, from the
+// engine of an expression. The pixels resemble no class.
 const asked = `(async (e) => {
 	const data = Uint8Array.from({ length: 3 * 90 * 90 }, (_, i) => (i * 7 + (i % 3) * 90) & 255);
 	const { scores } = await e.classify({ width: 90, height: 90, data });
-	return scores.sort((a, b) => (a.id < b.id ? -1 : 1)).map((s) => s.score);
+	const known = scores.reduce((sum, s) => sum + s.score, 0);
+	return scores.sort((a, b) => (a.id < b.id ? -1 : 1)).map((s) => s.score / known);
 })`
 
 func (s *studio) answers() []float64 {
