@@ -224,7 +224,7 @@ func TestImproveTrial(t *testing.T) {
 	s.WaitFor(`/aside to check/.test(document.querySelector("#learned").innerText)`)
 	s.Shot("learned")
 	if !browsertest.Eval[bool](s.Browser, `(() => {
-		const text = document.querySelector("#learned").innerText, [, before, after] = /(\d+) were right before, (\d+)/.exec(text);
+		const text = document.querySelector("#learned").innerText, [, before, after] = /recognized (\d+) before, and (\d+)/.exec(text);
 		return text.startsWith(+after > +before ? "The page now uses" : "Learning does not help");
 	})()`) {
 		t.Errorf("after learning the page says %q", s.Text("#learned"))
