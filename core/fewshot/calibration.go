@@ -125,10 +125,12 @@ func usually(left []leftOut) float64 {
 	return math.Exp((n*math.Log(sharpest(left)) + usualExamples*math.Log(usualSharpness)) / (n + usualExamples))
 }
 
-// sharpest returns the factor from 0.2 to 5 that maximizes the likelihood of the examples' classes.
+// sharpest returns the factor from 0.2 to 5 that maximizes the likelihood of the examples' classes with
+// a weak exponential prior. Without it, examples that are all recognized would have no maximum.
 func sharpest(left []leftOut) float64 {
-	// The loss is convex in the factor. Its slope is the expected score minus the class's score,
-	// and bisection finds its zero.
+	// The loss is convex in the factor. Its slope is the expected difference to the score of the
+	// example's class, and bisection finds its zero.
+	const prior = 0.05 // chosen on the validation classes of CIFAR-FS and Tiny ImageNet
 	var p []float64
 	slope := func(factor float64) (sum float64) {
 		for _, l := range left {
@@ -136,10 +138,10 @@ func sharpest(left []leftOut) float64 {
 			for _, s := range l.scores {
 				p = append(p, factor*s)
 			}
+			sum += l.weight * prior
 			for c, q := range Softmax(p, p) {
-				sum += l.weight * q * l.scores[c]
+				sum += l.weight * q * (l.scores[c] - l.scores[l.class])
 			}
-			sum -= l.weight * l.scores[l.class]
 		}
 		return sum
 	}
