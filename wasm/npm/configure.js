@@ -51,6 +51,7 @@ export async function configure(engine, taught, changes, { onProgress, signal, k
       if (busy) await busy;
       else if (teaching.complete(taught.classes)) {
         engine.assertOpen();
+        if (link.closed) throw link.closed; // it may have crashed during the wait
         keep();
         teaching.enter(taught.classes);
         break;

@@ -50,6 +50,11 @@ export class Link {
     };
   }
 
+  /** Why the worker ended; undefined while it runs. */
+  get closed() {
+    return this.#closed;
+  }
+
   /**
    * @param {Request | import("./gallery-requests.d.ts").GalleryRequest} request
    * @param {Transferable[]} [transfer]
@@ -90,7 +95,7 @@ export class Link {
   }
 
   /**
-   * Ends the worker after its pending requests. It accepts no more requests.
+   * Ends the worker after its pending requests. Send no more requests.
    *
    * @param {Error} reason
    */

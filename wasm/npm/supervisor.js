@@ -29,6 +29,7 @@ export class Supervisor {
   /** @type {Method | undefined} */ #method;
   /** @type {Choices | undefined} */ #choices;
   /** @type {Link | undefined} The current worker; undefined if none runs. */ #link;
+  /** @type {Link | undefined} The last second worker, see spare. */ #spare;
   /** Whether the current worker has all classes and examples. */
   #told = false;
   /** @type {Promise<void> | undefined} The current start, if there is one. */ #starting;
@@ -121,7 +122,7 @@ export class Supervisor {
   async #tryStart() {
     for (let attempt = 1; ; attempt++) {
       this.assertOpen();
-      const link = this.spare(this.options);
+      const link = this.#open(this.options);
       this.#link = link;
       this.#told = this.learned = false;
       try {
@@ -146,6 +147,11 @@ export class Supervisor {
    * @param {Options} options
    */
   spare(options) {
+    return (this.#spare = this.#open(options));
+  }
+
+  /** @param {Options} options */
+  #open(options) {
     const { timeout = DEFAULT_TIMEOUT, onProgress } = options;
     return new Link(scriptOf(options), timeout, onProgress);
   }
@@ -288,12 +294,13 @@ export class Supervisor {
     if (this.disposed) throw disposed();
   }
 
-  /** Ends the worker; pending requests reject. */
+  /** Ends the workers; pending requests reject. */
   dispose() {
     if (this.disposed) return;
     this.disposed = true;
     this.#link?.close(disposed());
-    this.#link = undefined;
+    this.#spare?.close(disposed());
+    this.#link = this.#spare = undefined;
   }
 
   /**

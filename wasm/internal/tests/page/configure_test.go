@@ -101,6 +101,55 @@ func TestPageConfigures(t *testing.T) {
 	b.NoProblems()
 }
 
+// dispose also ends the worker that embeds the pictures again.
+func TestPageDisposesWhileItConfigures(t *testing.T) {
+	_, b := newSite(t)
+	got := browsertest.Eval[failure](b, `(async () => {
+		const engine = await taught(), embedded = [];
+		const onProgress = (done) => {
+			embedded.push(done);
+			engine.dispose();
+		};
+		const { code } = await failure(engine.configure({ embedder: { kind: "sampling", patches: 3 } }, { onProgress }));
+		return { code, message: embedded.join() };
+	})()`)
+	got.Check(t, "disposed")
+	if got.Message != "1" {
+		t.Errorf("embedded %s, want only the first", got.Message)
+	}
+	b.NoProblems()
+}
+
+// A change fails if its worker crashes while the change waits for an example, and the engine goes on.
+func TestPageConfiguresWithAWorkerThatCrashes(t *testing.T) {
+	_, b := newSite(t)
+	got := browsertest.Eval[struct{ Example, Change, Later failure }](b, `(async () => {
+		const Real = Worker, workers = [];
+		let held;
+		window.Worker = class extends Real {
+			constructor(...args) { super(...args); workers.push(this); }
+			postMessage(...args) {
+				if (this === workers[0] && args[0].exampleId === "text") held = () => super.postMessage(...args);
+				else super.postMessage(...args);
+			}
+		};
+		const engine = await taught();
+		const example = failure(engine.addExample("red", new Blob(["no picture"]), { id: "text" }));
+		let change;
+		await new Promise((resolve) => {
+			change = failure(engine.configure({ embedder: { kind: "grid" } }, { onProgress: (done, total) => done === total && resolve() }));
+		});
+		while (!held) await new Promise((resolve) => setTimeout(resolve, 10));
+		workers[1].onerror(new ErrorEvent("error", { message: "out of luck" }));
+		held();
+		return { example: await example, change: await change, later: await failure(engine.classify(plain(255, 0, 0))) };
+	})()`)
+	got.Example.Check(t, "bad-image")
+	got.Change.Check(t, "crashed", "out of luck")
+	got.Later.Check(t, "none", `"label":"red"`)
+	b.NoProblems()
+}
+
 // Unsuitable examples and unknown pictures are reported, and classes can be disabled, also after a
 // crash.
 func TestPageReviews(t *testing.T) {
