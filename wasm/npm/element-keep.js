@@ -104,6 +104,7 @@ export class Projects {
    */
   async open(engine, given, { chosen, signal, onProgress }) {
     const file = /** @type {any} */ (await given);
+    if (file === undefined || file === null) return false;
     if (this.#saved.get(file) === this.#changes) return false;
     const { openProject, unpackProject } = await import("./project.js");
     const project = await unpackProject(file instanceof Response ? await file.blob() : file, { signal });

@@ -437,6 +437,8 @@ func TestElementProject(t *testing.T) {
 		third.setAttribute("project", URL.createObjectURL(await saved));
 		document.body.append(third);
 		out.address = sum(await third.engine);
+		third.project = Promise.resolve(null);
+		await settled();
 		third.setAttribute("project", "/nowhere.deepemd");
 		await next(third, "error");
 		third.project = new Blob(["a letter"]);
