@@ -31,6 +31,7 @@ export class Keeper {
   /** @type {Promise<DeepEMD> | undefined} */ #engine;
   /** The engine, once it has learned all examples. @type {DeepEMD | undefined} */ #running;
   /** The content of the former engine. @type {import("./element-keep.js").Kept | undefined} */ #kept;
+  /** Classes that were removed (null) or renamed, by id, until an engine has the change. @type {Map<string | undefined, string | null>} */ #edits = new Map();
   /** Aborts the current start. */ #end = new AbortController();
   /** Continues the changes that wait for the next start. @type {((_: void) => void) | undefined} */ #back;
   #projects = new Projects();
@@ -199,8 +200,10 @@ export class Keeper {
     const row = this.#rows.find(label);
     if (!row) return;
     this.#rows.remove(row);
+    this.#edits.set(row.id, null);
     if (!this.open) return;
     this.turn(async (engine) => {
+      if (this.#running === engine) this.#edits.delete(row.id);
       const id = (await row.known(engine)) ?? engine.classes.find((c) => c.label === label && !c.nothing)?.id;
       if (id === undefined || this.#rows.find(label)?.id === id) return;
       await engine.removeClass(id);
@@ -223,8 +226,10 @@ export class Keeper {
       return false;
     }
     row.label = after;
+    this.#edits.set(row.id, after);
     if (!this.open) return true;
     this.turn(async (engine) => {
+      if (this.#running === engine) this.#edits.delete(row.id);
       const id = await row.known(engine);
       if (id === undefined) return;
       await engine.renameClass(id, after);
@@ -273,6 +278,7 @@ export class Keeper {
     if (project !== undefined && (await this.#projects.open(engine, project, { chosen, signal, onProgress: this.#counting("project") }))) {
       this.#content.forget();
       this.#rows.forget(engine);
+      this.#edits.clear();
       const ours = this.#settings.method();
       if (Object.keys(ours).length > 0) await engine.configure(ours, { signal });
       this.#rows.follow(engine, this.declared);
@@ -327,10 +333,19 @@ export class Keeper {
     try {
       signal.throwIfAborted();
       engine.addEventListener("crash", ({ detail }) => this.#on.report(new DeepEMDError(detail.code, detail.message)));
-      engine.addEventListener("restart", () => this.#on.begin());
+      engine.addEventListener("restart", () => {
+        this.#on.begin();
+        if (this.#running === engine) this.#on.ready();
+      });
       const kept = this.#kept;
-      if (kept?.sound === engine.info.sound) await restore(engine, kept, { signal, onProgress: this.#counting("examples"), report: this.#on.report });
-      else this.#content.forget();
+      if (kept?.sound === engine.info.sound) {
+        const wanted = (/** @type {string} */ id) => this.#edits.get(id) !== null;
+        await restore(engine, kept, { signal, onProgress: this.#counting("examples"), report: this.#on.report, wanted });
+        signal.throwIfAborted();
+        this.#apply(engine);
+        this.#kept = keep(engine);
+      } else this.#content.forget();
+      this.#edits.clear();
       this.#rows.follow(engine, this.declared);
       await this.openProject(engine).catch((error) => {
         signal.throwIfAborted();
@@ -344,6 +359,15 @@ export class Keeper {
     } catch (error) {
       engine.dispose();
       throw error;
+    }
+  }
+
+  /** Removes and renames the classes of a new engine that the former one still had. @param {DeepEMD} engine */
+  #apply(engine) {
+    if (this.#edits.size > 0) this.#projects.changed();
+    for (const { id } of engine.classes) {
+      const label = this.#edits.get(id);
+      if (label !== undefined) (label === null ? engine.removeClass(id) : engine.renameClass(id, label)).catch(this.#on.report);
     }
   }
 

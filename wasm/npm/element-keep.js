@@ -35,13 +35,15 @@ export function keep(engine) {
  *
  * @param {DeepEMD} engine
  * @param {Kept} kept
- * @param {{ signal: AbortSignal, onProgress: (done: number, total: number) => void, report: (error: unknown) => void }} how
+ * @param {{ signal: AbortSignal, onProgress: (done: number, total: number) => void, report: (error: unknown) => void, wanted: (id: string) => boolean }} how
+ *   wanted: whether a class is still in the element
  */
-export async function restore(engine, { sound, classes }, { signal, onProgress, report }) {
+export async function restore(engine, { sound, classes }, { signal, onProgress, report, wanted }) {
   if (sound !== engine.info.sound) return;
   const total = classes.reduce((n, { examples }) => n + examples.length, 0);
   let done = 0;
   for (const { id, label, enabled, nothing, examples } of classes) {
+    if (!wanted(id)) continue;
     await engine.addClass(label, { id, nothing });
     if (!enabled) await engine.enableClass(id, false);
     for (const example of examples) {

@@ -458,6 +458,59 @@ func TestElementProject(t *testing.T) {
 	b.NoProblems("nowhere.deepemd", "404")
 }
 
+// Classes that are removed or renamed do not come back with the next engine.
+func TestElementForgetsClassesBetweenEngines(t *testing.T) {
+	_, b := newElement(t, `<deep-emd weights="SMALL"><deep-emd-class name="mill"></deep-emd-class></deep-emd>`)
+	b.WaitFor(`events.some((e) => e.type === "ready")`)
+	got := browsertest.Eval[[]string](b, `(async () => {
+		const out = [], labels = ["a", "b", "c", "d", "e"];
+		const state = async () => {
+			const engine = await element.engine;
+			await settled();
+			out.push(element.classes.map((label) => label + count(label)).join() + " " + engine.classes.map((c) => c.label + c.examples.length).join());
+		};
+		element.classes = labels;
+		for (const label of [...labels, "mill"]) await element.teach(label, plain(40 * labels.indexOf(label) + 40, 20, 200));
+		// Out of the document.
+		element.remove();
+		await settled();
+		element.classes = ["a", "b", "c", "d"];
+		element.firstElementChild.setAttribute("name", "pepper");
+		document.body.append(element);
+		await state();
+		// Together with a change that restarts the engine.
+		element.classes = ["a", "b", "c"];
+		element.options = { timeout: 50_000 };
+		await state();
+		// During the start.
+		element.options = { timeout: 40_000 };
+		await new Promise((resolve) => element.addEventListener("progress", ({ detail }) => detail.stage === "examples" && detail.loaded === 2 && resolve()));
+		element.classes = ["a", "c"];
+		await state();
+		element.classes = ["a"];
+		await state();
+		element.options = { timeout: 30_000 };
+		await state();
+		return out;
+	})()`)
+	want := []string{
+		"a1,b1,c1,d1,pepper1 a1,b1,c1,d1,pepper1", "a1,b1,c1,pepper1 a1,b1,c1,pepper1",
+		"a1,c1,pepper1 a1,c1,pepper1", "a1,pepper1 a1,pepper1", "a1,pepper1 a1,pepper1",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("classes\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	b.NoProblems()
+}
+
+// After a crash, the element is ready again.
+func TestElementIsReadyAgain(t *testing.T) {
+	_, b := newElement(t, `<deep-emd weights="SMALL" classes="cup"></deep-emd>`)
+	b.WaitFor(`events.some((e) => e.type === "ready")`)
+	b.Eval(`element.engine.then((engine) => engine[crash]("panic")).catch(() => {})`)
+	b.WaitFor(`events.filter((e) => e.type === "ready").length === 2`)
+}
+
 // An element that is removed while it starts cancels its downloads without an error.
 func TestElementRemovedWhileStarting(t *testing.T) {
 	begun, ended := make(chan bool, 8), make(chan bool, 8)
