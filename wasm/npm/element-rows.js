@@ -20,7 +20,7 @@ export class Rows {
 
   /**
    * @param {HTMLElement} list the rows' parent
-   * @param {{ press: (row: Row) => void, release: () => void }} on
+   * @param {{ press: (row: Row) => Promise<void>, release: (row: Row) => void }} on
    */
   constructor(list, on) {
     this.#list = list;
@@ -182,22 +182,26 @@ export class Row {
 
   /**
    * @param {string} label
-   * @param {{ press: (row: Row) => void, release: () => void }} on
+   * @param {{ press: (row: Row) => Promise<void>, release: (row: Row) => void }} on
    */
   constructor(label, { press, release }) {
-    const button = make("button", { part: "teach", type: "button", disabled: true, ariaPressed: "false" }, this.#fill, this.#name, this.#count);
-    button.setAttribute("aria-describedby", "hint");
+    const button = make("button", { part: "teach", type: "button", disabled: true, "aria-pressed": "false", "aria-describedby": "hint" }, this.#fill, this.#name, this.#count);
     this.#button = button;
     this.element = make("li", { part: "class", className: "row" }, button, this.#percent);
     this.label = label;
+    let held = false;
+    const show = (/** @type {boolean} */ now) => {
+      held = now;
+      button.setAttribute("aria-pressed", String(now));
+    };
     const hold = () => {
-      button.ariaPressed = "true";
-      press(this);
+      show(true);
+      return press(this);
     };
     const letGo = () => {
-      if (button.ariaPressed !== "true") return;
-      button.ariaPressed = "false";
-      release();
+      if (!held) return;
+      show(false);
+      release(this);
     };
     button.addEventListener("pointerdown", (event) => {
       if (event.button !== 0) return;
@@ -211,9 +215,9 @@ export class Row {
       if (!event.repeat) hold();
     });
     button.addEventListener("keyup", letGo);
-    button.addEventListener("click", (event) => {
-      if (event.detail !== 0) return;
-      hold(); // a screen reader's click: one example
+    button.addEventListener("click", async (event) => {
+      if (event.detail !== 0 || held) return;
+      await hold(); // a screen reader's click: one example
       letGo();
     });
     button.addEventListener("contextmenu", (event) => event.preventDefault());

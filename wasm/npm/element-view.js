@@ -20,12 +20,12 @@ const SHARES = /** @type {Record<string, number>} */ ({ engine: 0.5, weights: 0.
  */
 export function template(root) {
   const video = make("video", { part: "video", muted: true, playsInline: true, hidden: true });
-  const spectrum = make("canvas", { part: "spectrum", ariaHidden: "true", hidden: true });
-  const level = make("div", { part: "level", className: "level", ariaHidden: "true", hidden: true });
+  const spectrum = make("canvas", { part: "spectrum", "aria-hidden": "true", hidden: true });
+  const level = make("div", { part: "level", className: "level", "aria-hidden": "true", hidden: true });
   const off = make("div", { className: "off" }, make("slot", {}));
-  const name = make("output", { part: "answer", className: "name", dir: "auto", ariaLive: "off" });
+  const name = make("output", { part: "answer", className: "name", dir: "auto", "aria-live": "off" });
   const unknown = make("slot", { name: "unknown" });
-  const stranger = make("output", { part: "unknown", className: "name", ariaLive: "off", hidden: true }, unknown);
+  const stranger = make("output", { part: "unknown", className: "name", "aria-live": "off", hidden: true }, unknown);
   const stage = make("div", { part: "stage", className: "stage" }, video, spectrum, level, off, name, stranger);
   const startText = make("slot", { name: "start" });
   const stopText = make("slot", { name: "stop", hidden: true });
@@ -49,7 +49,7 @@ export function template(root) {
     if (!words) return;
     const hears = kind === "microphone";
     unknown.textContent = words.unknown;
-    bar.ariaLabel = words.loading;
+    bar.setAttribute("aria-label", words.loading);
     startText.textContent = hears ? words.startMicrophone : words.startCamera;
     stopText.textContent = hears ? words.stopMicrophone : words.stopCamera;
     advice.textContent = hears ? words.teachMicrophone : words.teachCamera;
@@ -128,7 +128,8 @@ export function template(root) {
 }
 
 /**
- * Creates an element with properties (part and role as attributes) and content.
+ * Creates an element with properties and content. Names with "aria-", part and role are attributes: Firefox before
+ * 119 has no properties for them.
  *
  * @template {keyof HTMLElementTagNameMap} T
  * @param {T} tag
@@ -136,10 +137,12 @@ export function template(root) {
  * @param {(Node | string)[]} content
  * @returns {HTMLElementTagNameMap[T]}
  */
-export function make(tag, { part, role, ...properties }, ...content) {
-  const element = Object.assign(document.createElement(tag), properties);
-  if (part) element.setAttribute("part", String(part));
-  if (role) element.setAttribute("role", String(role));
+export function make(tag, properties, ...content) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(properties)) {
+    if (/^(aria-|part$|role$)/.test(name)) element.setAttribute(name, String(value));
+    else Object.assign(element, { [name]: value });
+  }
   element.append(...content);
   return element;
 }

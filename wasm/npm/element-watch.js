@@ -33,12 +33,16 @@ const PASSING = ["empty", "bad-image", "bad-sound", "silent", "crashed", "dispos
 /** Milliseconds until the next try after an error. */
 const RESPITE = 500;
 
+/** Milliseconds to wait for an input after a click that holds no button. */
+const PATIENCE = 5000;
+
 /** The camera or microphone of one element. */
 export class Watch {
   /** @type {Live | undefined} */ #live;
   /** @type {Promise<void> | undefined} */ #started;
   /** The camera that was preferred when it was started. @type {unknown} */ #facing;
-  /** Ends the examples of the button that is held. @type {(() => void) | undefined} */ #release;
+  /** The row whose button is held. @type {import("./element-rows.js").Row | undefined} */ #held;
+  /** Ends its examples. @type {(() => void) | undefined} */ #release;
   #page;
   #on;
 
@@ -109,15 +113,29 @@ export class Watch {
    * Teaches the input while a button is held.
    *
    * @param {import("./element-rows.js").Row} row
+   * @returns {Promise<void>} resolves at the first input, at the end, or after a while without input
    */
   hold(row) {
     this.letGo();
-    this.#release = this.#live?.hold((source) => this.#on.teach(row.label, source).then(() => true, () => false));
+    return new Promise((resolve) => {
+      setTimeout(resolve, PATIENCE);
+      const end = this.#live?.hold((source) => {
+        resolve();
+        return this.#on.teach(row.label, source).then(() => true, () => false);
+      });
+      this.#held = row;
+      this.#release = () => {
+        resolve();
+        end?.();
+      };
+    });
   }
 
-  letGo() {
+  /** Ends the examples of a row, by default of any. */
+  letGo(row = this.#held) {
+    if (row !== this.#held) return;
     this.#release?.();
-    this.#release = undefined;
+    this.#held = this.#release = undefined;
   }
 
   /** @param {Live} live */

@@ -71,7 +71,7 @@ export class DeepEMDElement extends Base {
     const root = this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [styles()];
     this.#view = template(root);
-    this.#rows = new Rows(this.#view.rows, { press: (row) => this.#watch.hold(row), release: () => this.#watch.letGo() });
+    this.#rows = new Rows(this.#view.rows, { press: (row) => this.#watch.hold(row), release: (row) => this.#watch.letGo(row) });
     const page = { settings: this.#settings, content: this.#content, rows: this.#rows, view: this.#view };
     const report = (/** @type {unknown} */ error) => this.#report(error);
     this.#keeper = new Keeper(page, {

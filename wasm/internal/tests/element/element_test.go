@@ -590,6 +590,25 @@ func TestElementByKeyboard(t *testing.T) {
 	b.NoProblems()
 }
 
+// Firefox before 119 has no properties for ARIA attributes.
+func TestElementWithoutPropertiesOfARIA(t *testing.T) {
+	s := wasmtest.Serve(t)
+	b := browsertest.Start(t, browsertest.Options{})
+	b.Open(s.URL + "/test/")
+	b.WaitFor("window.loaded")
+	got := browsertest.Eval[[]string](b, `(async () => {
+		for (const name of ["ariaPressed", "ariaLive", "ariaHidden", "ariaLabel", "role"]) delete Element.prototype[name];
+		await import("/deepemd/element.js");
+		const element = document.createElement("deep-emd");
+		element.classes = ["cup"];
+		return [["[part=teach]", "aria-pressed"], ["[part=answer]", "aria-live"], ["canvas", "aria-hidden"], ["progress", "aria-label"], ["ul", "role"]]
+			.map(([selector, name]) => element.shadowRoot.querySelector(selector).getAttribute(name));
+	})()`)
+	if want := []string{"false", "off", "true", "Loading", "list"}; !slices.Equal(got, want) {
+		t.Errorf("attributes %q, want %q", got, want)
+	}
+}
+
 // axe-core finds nothing serious in it, on or off, light or dark.
 func TestElementIsAccessible(t *testing.T) {
 	script, err := os.ReadFile("../../../../build/axe/node_modules/axe-core/axe.min.js")
