@@ -146,6 +146,8 @@ function newRow(label, className) {
   bar.append(make("div"));
   bar.setAttribute("role", "meter");
   bar.setAttribute("aria-label", label);
+  bar.setAttribute("aria-valuemax", "1");
+  bar.setAttribute("aria-valuenow", "0");
   row.append(name, percent, bar);
   return { bar, percent, row };
 }
@@ -307,6 +309,7 @@ function stopCamera() {
   rest = undefined;
   for (const { bar, percent, row } of rows.values()) {
     bar.style.setProperty("--fill", "0");
+    bar.setAttribute("aria-valuenow", "0");
     percent.textContent = "–";
     row.classList.remove("best");
   }

@@ -27,8 +27,16 @@ func TestPageKeepsItsAnswer(t *testing.T) {
 	}
 	text := func() { s.Drop(".view", studiotest.TextFile(t, "notes.txt")) }
 
+	meters := func(want string) {
+		t.Helper()
+		if got := browsertest.Eval[string](s.Browser, `[...document.querySelectorAll("[role=meter]")].map((meter) => Number(meter.ariaValueNow).toFixed() + "/" + meter.ariaValueMax).sort().join(" ")`); got != want {
+			t.Errorf("the meters announce %s, want %s", got, want)
+		}
+	}
+	meters("0/1 0/1")
 	s.Drop(".view", blue)
 	s.WaitFor(caption + `.startsWith("blue disc")`)
+	meters("0/1 0/1 1/1") // with the one of unknown images
 	const shown = `document.querySelector("main").innerText + document.querySelector(".classes").innerText + ["canvas", "video", ".invitation"].map((part) => document.querySelector(part).hidden)`
 	s.Eval(`globalThis.blocked = MediaDevices.prototype.getUserMedia;
 		MediaDevices.prototype.getUserMedia = () => Promise.reject(new DOMException("", "NotAllowedError"));`)
