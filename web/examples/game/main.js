@@ -49,9 +49,15 @@ async function steer() {
   for (;;) {
     await new Promise(requestAnimationFrame);
     if (engine.classes.some((c) => c.examples.length === 0)) continue;
-    const { scores } = await engine.classify(camera);
-    sea.steer = scores.reduce((sum, { id, score }) => sum + score * Number(gestures.get(id).dataset.steer), 0);
-    show(scores);
+    try {
+      const { scores } = await engine.classify(camera);
+      sea.steer = scores.reduce((sum, { id, score }) => sum + score * Number(gestures.get(id).dataset.steer), 0);
+      show(scores);
+    } catch (error) {
+      say(error.message, true);
+      await new Promise((resolve) => setTimeout(resolve, 1000)); // the engine probably restarts
+      say("Steer!");
+    }
   }
 }
 

@@ -12,12 +12,16 @@ export function useAnswer(engine: DeepEMD | null, video: HTMLVideoElement | null
         await new Promise(requestAnimationFrame);
         const taught = engine.classes.filter(({ examples }) => examples.length > 0);
         if (taught.length < 2 || video.videoWidth === 0) continue;
-        setAnswer(await engine.classify(video, { signal: stop.signal }));
+        try {
+          setAnswer(await engine.classify(video, { signal: stop.signal }));
+        } catch (error) {
+          if (stop.signal.aborted) return;
+          console.error((error as Error).message);
+          await new Promise((resolve) => setTimeout(resolve, 500)); // the engine probably restarts
+        }
       }
     };
-    look().catch((error: Error) => {
-      if (!stop.signal.aborted) console.error(error.message);
-    });
+    void look();
     return () => {
       stop.abort();
       setAnswer(null);

@@ -42,9 +42,21 @@ func TestGame(t *testing.T) {
 		s.WaitFor(`!document.querySelector(".held")`)
 	}
 	s.WaitFor(`document.querySelector("#status").textContent === "Steer!"`)
-	for _, place := range []string{"on the right", "on the left", "on the right"} {
-		s.WaitFor(fmt.Sprintf(`document.querySelector("#sea").ariaLabel === "A boat %s of the sea"`, place))
+	steers := func() {
+		for _, place := range []string{"on the right", "on the left", "on the right"} {
+			s.WaitFor(fmt.Sprintf(`document.querySelector("#sea").ariaLabel === "A boat %s of the sea"`, place))
+		}
 	}
+	steers()
+	// The engine crashes during the next request, and the game goes on.
+	s.Eval(`const { postMessage } = Worker.prototype;
+		Worker.prototype.postMessage = function () {
+			Worker.prototype.postMessage = postMessage;
+			setTimeout(() => this.onerror(new ErrorEvent("error", { message: "out of luck" })));
+		};`)
+	s.WaitFor(`document.querySelector("#status.trouble")?.textContent.includes("out of luck")`)
+	s.WaitFor(`document.querySelector("#status:not(.trouble)")?.textContent === "Steer!"`)
+	steers()
 	if s.Count(".bars .best") == 0 || s.Count(".bars li") != 3 {
 		t.Error("the answer is not shown")
 	}
