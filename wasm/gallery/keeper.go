@@ -9,11 +9,9 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 )
-
-// most is the maximum number of nodes and of channels.
-const most = 1 << 12
 
 // session is one gallery: an index in memory, and the same in a file while the gallery is written.
 // Before "open" it is empty.
@@ -85,8 +83,8 @@ func (k *session) open(catalog gallery.Catalog, file []byte) (any, error) {
 	if n.Nodes == 0 && n.Channels == 0 {
 		return nil, badArgument("the engine has not embedded a picture yet, so the shape of its features is unknown: call engine.embed(picture) once, then open the gallery")
 	}
-	if n.Nodes < 1 || n.Nodes > most || n.Channels < 1 || n.Channels > most {
-		return nil, badArgument("a gallery of %d nodes of %d channels: want 1 to %d", n.Nodes, n.Channels, most)
+	if n.Nodes < 1 || n.Nodes > method.MaxNodes || n.Channels < 1 || n.Channels > method.MaxChannels {
+		return nil, badArgument("a gallery of %d nodes of %d channels: want 1 to %d nodes of 1 to %d channels", n.Nodes, n.Channels, method.MaxNodes, method.MaxChannels)
 	}
 	next := session{file: k.file, catalog: catalog}
 	if len(file) > 0 {

@@ -175,6 +175,12 @@ func TestCompact(t *testing.T) {
 	}
 }
 
+// A gallery stores the features of every shape that an engine takes.
+func TestWidestFeatures(t *testing.T) {
+	r := &sharedMemory{keeper: session{file: new(disk)}}
+	does[state](t, r, `"what": "open", `+strings.Replace(catalog, `"channels": 32`, `"channels": 8192`, 1))
+}
+
 // An unusable index is rejected with its name and the remedy, and the open gallery stays.
 func TestIndexesAreRefused(t *testing.T) {
 	r, d := filled(t, 30)
@@ -199,6 +205,7 @@ func TestIndexesAreRefused(t *testing.T) {
 		"other parts":     {file, strings.Replace(catalog, "fcn", "grid", 1), "wrong-network", "engine uses"},
 		"nothing":         {nil, `"catalog": {}`, "bad-argument", "engine.embed(picture) once, then open the gallery"},
 		"too many nodes":  {nil, strings.Replace(catalog, `"nodes": 4`, `"nodes": 5000`, 1), "bad-argument", "5000 nodes of 32 channels: want 1 to 4096"},
+		"channels":        {nil, strings.Replace(catalog, `"channels": 32`, `"channels": 8193`, 1), "bad-argument", "4 nodes of 8193 channels: want 1 to 4096 nodes of 1 to 8192 channels"},
 	} {
 		answer := asked[state](t, r, `"what": "open", `+c.request, c.file...)
 		if answer.Error.Code != c.code || !strings.Contains(answer.Error.Message, c.says) {
