@@ -38,7 +38,7 @@ func Write(path string, write func(io.Writer) error) error {
 	_ = removeHalves(filepath.Dir(target), filepath.Base(target), abandoned)
 	temp, err := create(target, mode)
 	if err != nil {
-		return refused(path, err)
+		return refused(target, err)
 	}
 	if err := writeAndSync(temp, write); err != nil {
 		var failed *fs.PathError
@@ -129,7 +129,18 @@ func refused(path string, err error) error {
 func resolve(path string) (string, fs.FileMode, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return path, 0, nil
+		link, unlinked := os.Readlink(path)
+		if unlinked != nil {
+			return path, 0, nil
+		}
+		if !filepath.IsAbs(link) {
+			folder, err := filepath.EvalSymlinks(filepath.Dir(path)) // ".." in a link is relative to the real folder
+			if err != nil {
+				return "", 0, refused(path, err)
+			}
+			link = filepath.Join(folder, link)
+		}
+		return resolve(link)
 	}
 	if err != nil {
 		return "", 0, refused(path, err)

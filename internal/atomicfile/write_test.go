@@ -91,6 +91,31 @@ func TestWriteFollowsLinks(t *testing.T) {
 	}
 }
 
+// The first write through links makes the file that they point to.
+func TestWriteFollowsLinksToNothing(t *testing.T) {
+	parent := t.TempDir()
+	folder, far := filepath.Join(parent, "folder"), filepath.Join(parent, "far", "away")
+	require.NoError(t, errors.Join(os.Mkdir(folder, 0o755), os.MkdirAll(far, 0o755)))
+	for link, target := range map[string]string{
+		filepath.Join(parent, "away"): far, filepath.Join(far, "link"): filepath.Join("..", "next"),
+		filepath.Join(parent, "far", "next"): filepath.Join(folder, "target"), filepath.Join(parent, "lost"): filepath.Join(parent, "absent", "target"),
+	} {
+		if err := os.Symlink(target, link); err != nil {
+			t.Skip("no symbolic links here:", err)
+		}
+	}
+	link := filepath.Join(parent, "away", "link")
+	require.NoError(t, Write(link, text("new")))
+	only(t, filepath.Join(folder, "target"), "new")
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Errorf("the link became %v, %v", info.Mode(), err)
+	}
+	err := Write(filepath.Join(parent, "lost"), text("new"))
+	if want := "make the folder " + filepath.Join(parent, "absent") + " first"; err == nil || !strings.Contains(err.Error(), want) {
+		t.Errorf("error %v, want one that says %q", err, want)
+	}
+}
+
 func TestWriteRefuses(t *testing.T) {
 	folder, file := t.TempDir(), filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o644))
