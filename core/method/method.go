@@ -25,9 +25,9 @@ const SFCRate = 100
 // valid.
 type Method struct {
 	Embedder    Embedder  `json:"embedder"`
-	Classifier  string    `json:"classifier"`  // one of Classifiers, with its setting, such as "sfc:100"
-	Weighting   string    `json:"weighting"`   // one of Weightings, with its setting, such as "k-means:5"
-	Solver      string    `json:"solver"`      // one of Solvers, with its setting, such as "sinkhorn:0.02"
+	Classifier  string    `json:"classifier"`  // one of Classifiers, with its setting if it has one
+	Weighting   string    `json:"weighting"`   // one of Weightings, with its setting if it has one
+	Solver      string    `json:"solver"`      // one of Solvers, with its setting if it has one
 	Temperature float64   `json:"temperature"` // the factor between similarities and logits, above 0
 	Balance     bool      `json:"balance"`     // compensate for different numbers of examples per class
 	Strangers   Strangers `json:"strangers"`

@@ -324,11 +324,11 @@ export interface Features {
 export interface Method {
   /** Default {"kind":"fcn"}. */
   embedder: Embedder;
-  /** One of Classifiers, with its setting, such as "sfc:100"; default "mixture". */
+  /** One of Classifiers, with its setting if it has one; default "mixture". */
   classifier: string;
-  /** One of Weightings, with its setting, such as "k-means:5"; default "cross-reference". */
+  /** One of Weightings, with its setting if it has one; default "cross-reference". */
   weighting: string;
-  /** One of Solvers, with its setting, such as "sinkhorn:0.02"; default "simplex". */
+  /** One of Solvers, with its setting if it has one; default "simplex". */
   solver: string;
   /** The factor between similarities and logits, above 0; default 12.5. */
   temperature: number;
