@@ -25,7 +25,7 @@ export class Thread {
     this.#worker = new Worker(new URL("./node-worker.js", import.meta.url), { name, execArgv: [], workerData: { script: script.href } });
     this.#worker.unref();
     this.#worker.on("message", (data) => {
-      if ("id" in data && --this.#open === 0) this.#worker.unref();
+      if ("ok" in data && --this.#open === 0) this.#worker.unref(); // jobs also send progress
       this.onmessage?.({ data });
     });
     this.#worker.on("messageerror", () => this.onmessageerror?.());
