@@ -12,7 +12,8 @@ import (
 )
 
 // player returns share/player.html, the page for shared projects: internal/publish in one file,
-// complete except for {{title}} and {{parts}}, which web/static/web/share.js fills in.
+// complete except for {{language}}, {{parents}}, {{title}} and {{parts}}, which internal/publish/page.go
+// and web/static/web/share.js fill in.
 func (s *folder) player() ([]byte, error) {
 	return s.inline(filepath.Join(s.root, "internal", "publish", "page.html"))
 }

@@ -3,6 +3,7 @@
 //
 //   - deepemd: the project's command
 //   - build: the site, from the sources of web and wasm
+//   - docs: settings of the JavaScript reference
 //   - bench: speed, compared with other software
 //   - languages: the texts of shared pages and of the element, as scripts
 //   - layering: the import rules

@@ -174,7 +174,7 @@ export interface Gallery<S = Source> {
    */
   explain(source: S, name: string, options?: Abortable): Promise<Match>;
   /**
-   * Removes images. Their space is freed once more images were removed than remain.
+   * Removes images. Their space is freed once at least 16 were removed, and as many as remain.
    *
    * @returns the number of removed images
    * @throws `in-use`.
