@@ -34,6 +34,7 @@ type layout struct {
 	pictures []Picture
 	labels   map[string]string // words for the classes; may be nil
 	split    *Split            // optional
+	outside  []string          // images that are in no folder of a class
 }
 
 func list(src listable) (*contents, error) {
@@ -92,16 +93,21 @@ func (c *contents) read(file string) ([]byte, error) {
 }
 
 // layout recognizes the form of the dataset. given is a list of its images, or nil to search for
-// one.
-func (c *contents) layout(given *Listing) (*layout, error) {
-	l, err := c.places(given)
-	if err != nil || given != nil {
+// one. Unless own is set, a split that comes with the data is ignored.
+func (c *contents) layout(given *Listing, own bool) (*layout, error) {
+	l, err := c.places(given, own)
+	if err != nil || given != nil || !own {
 		return l, err
 	}
+	found := ""
 	for _, file := range c.files {
 		if path.Base(file) != splitFile || !c.containsAll(path.Dir(file)) {
 			continue
 		}
+		if found != "" {
+			return nil, fmt.Errorf("%s and %s: remove one, or choose one with --split", found, file)
+		}
+		found = file
 		raw, err := c.read(file)
 		if err != nil {
 			return nil, err
@@ -116,7 +122,7 @@ func (c *contents) layout(given *Listing) (*layout, error) {
 // splitFile is the name of a file with a split of the classes.
 const splitFile = "split.json"
 
-func (c *contents) places(given *Listing) (*layout, error) {
+func (c *contents) places(given *Listing, own bool) (*layout, error) {
 	if given == nil {
 		var err error
 		if given, err = c.listing(); err != nil {
@@ -124,11 +130,15 @@ func (c *contents) places(given *Listing) (*layout, error) {
 		}
 	}
 	if given != nil {
-		pictures, err := given.resolve(c.pictures)
-		if err != nil {
-			return nil, err
+		l := &layout{form: "images listed in " + given.name}
+		var err error
+		if own {
+			if l.split, err = given.split(); err != nil {
+				return nil, err
+			}
 		}
-		return &layout{form: "images listed in " + given.name, pictures: pictures, split: given.split()}, nil
+		l.pictures, err = given.resolve(c.pictures)
+		return l, err
 	}
 	if birds, err := c.birds(); birds != nil || err != nil {
 		return birds, err
@@ -177,11 +187,10 @@ func (c *contents) containsAll(folder string) bool {
 func (c *contents) folders() (*layout, error) {
 	l := &layout{form: "folders of classes"}
 	split, parts := &Split{name: "folders train, val, test"}, map[string]string{}
-	outside := 0
 	for i, place := range folders.Places(composed(c.pictures)) {
 		class, part := place.Class, place.Part
 		if class == "" {
-			outside++
+			l.outside = append(l.outside, c.pictures[i])
 			continue
 		}
 		l.pictures = append(l.pictures, Picture{Class: class, Name: c.pictures[i]})
@@ -198,9 +207,9 @@ func (c *contents) folders() (*layout, error) {
 		}
 	}
 	if len(l.pictures) == 0 {
-		return nil, fmt.Errorf("%s, but none in a folder: %s", plural.Count(outside, "image", "images"), sortOut)
+		return nil, fmt.Errorf("%s, but none in a folder: %s", plural.Count(len(l.outside), "image", "images"), sortOut)
 	}
-	if split != nil && outside == 0 {
+	if split != nil {
 		split.sort()
 		l.form, l.split = split.name, split
 	}

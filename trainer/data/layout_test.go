@@ -106,6 +106,10 @@ func TestLayouts(t *testing.T) {
 			"cat: val/cat/1.jpg; dog: test/dog/1.jpg test/dog/2.jpg; fox: train/fox/1.jpg; owl: train/owl/1.jpg; [fox owl] [cat] [dog]"},
 		{"tieredImageNet below a folder", files("tiered/meta-train/fox/1.jpg", "tiered/meta-test/dog/1.jpg"), "folders train, val, test",
 			"dog: tiered/meta-test/dog/1.jpg; fox: tiered/meta-train/fox/1.jpg; [fox] [] [dog]"},
+		{"an image beside train and test", files("train/fox/1.jpg", "test/dog/1.jpg", "cover.png"), "folders train, val, test",
+			"dog: test/dog/1.jpg; fox: train/fox/1.jpg; [fox] [] [dog]"},
+		{"an image beside the classes of a part", files("train/fox/1.jpg", "train/owl/1.jpg", "train/sheet.png", "test/dog/1.jpg"), "folders train, val, test",
+			"dog: test/dog/1.jpg; fox: train/fox/1.jpg; owl: train/owl/1.jpg; [fox owl] [] [dog]"},
 		{"classes that training and test share", files("train/fox/1.jpg", "test/fox/2.jpg", "test/owl/1.jpg"), "folders of classes",
 			"fox: test/fox/2.jpg train/fox/1.jpg; owl: test/owl/1.jpg"},
 		{"classes called train and test", files("train/1.jpg", "test/2.jpg"), "folders of classes", "test: test/2.jpg; train: train/1.jpg"},
@@ -163,6 +167,7 @@ func TestLayoutsRefuse(t *testing.T) {
 		{"an empty field", with(mini, "val.csv=filename,label\nn04.jpg,"), "val.csv, line 2: "},
 		{"lists in two places", with(mini, "split/train.csv="+mini["train.csv"]), "lists of images in split and in .: choose one with --split"},
 		{"a malformed split", files("fox/1.jpg", "split.json=[]"), "split.json: not a split"},
+		{"two splits", files("images/fox/1.jpg", `split.json={"train": ["fox"]}`, `images/split.json={"train": ["fox"]}`), "images/split.json and split.json: remove one, or choose one with --split"},
 		{"an incomplete CUB", with(birds(), "CUB/images/003.Gull/a_1.jpg=-"), "the data lacks 1 of 12 images in images.txt: 003.Gull/a_1.jpg"},
 		{"CUB with a class that is not listed", with(birds(), "CUB/classes.txt=1 001.Kite"), "images.txt: 002.Tern/a_0.jpg is of class 002.Tern, which classes.txt lacks"},
 		{"CUB with a number alone", with(birds(), "CUB/classes.txt=1 001.Kite\n2\n"), `classes.txt, line 2: "2", want a number from 1 and a name`},
@@ -191,6 +196,8 @@ func TestOpenSplit(t *testing.T) {
 		{bare, filepath.Join(lists, "train.csv"), "fox: images/n01.jpg images/n03.jpg; owl: images/n02.jpg; [fox owl] [] []"},
 		{writeFolder(t, mini), filepath.Join(other, "s.csv"), "cat: images/n04.jpg; fox: images/n01.jpg; [fox] [cat] []"},
 		{other, filepath.Join(other, "s.json"), "cat: cat/1.png; fox: fox/1.png; [cat] [] [fox]"},
+		{writeFolder(t, files("fox/1.png", "cat/1.png", "split.json=[]")), filepath.Join(other, "s.json"), "cat: cat/1.png; fox: fox/1.png; [cat] [] [fox]"},
+		{writeFolder(t, files("1.png", "2.png", "train.csv=filename,label\n1.png,fox", "test.csv=filename,label\n2.png,fox")), filepath.Join(other, "s.json"), "fox: 1.png 2.png; [cat] [] [fox]"},
 		{other, filepath.Join(lists, "train.csv"), "the data lacks 3 of 3 images"},
 		{writeFolder(t, with(mini, `split.json={"train": ["owl"]}`)), filepath.Join(other, "s.csv"), "cat: images/n04.jpg; fox: images/n01.jpg; [fox] [cat] []"},
 		{other, filepath.Join(faulty, "s.csv"), "s.csv, line 2: its part is unknown: name the file train.csv"},
@@ -213,13 +220,14 @@ func TestOpenSplit(t *testing.T) {
 	}
 }
 
-// Files are recordings by their content as well, and other files are ignored, except lists and labels.
+// Files are recordings by their content as well, and other files are ignored, except lists and labels. So
+// are images outside the folders of classes.
 func TestIgnored(t *testing.T) {
-	s := open(t, writeFolder(t, files("fox/1.jpg", "fox/bark=ID3", "fox/notes.bin=x", "readme.md", "words.json={}", "list.csv", "fox/.hidden")))
-	if got := describe(s); got != "fox: fox/1.jpg fox/bark" {
+	s := open(t, writeFolder(t, files("fox/1.jpg", "fox/bark=ID3", "fox/notes.bin=x", "readme.md", "words.json={}", "list.csv", "fox/.hidden", "owl/1.jpg", "cover.jpg")))
+	if got := describe(s); got != "fox: fox/1.jpg fox/bark; owl: owl/1.jpg" {
 		t.Errorf("the set is %s", got)
 	}
-	if got := s.Ignored(); !slices.Equal(got, []string{"fox/notes.bin", "readme.md"}) {
+	if got := s.Ignored(); !slices.Equal(got, []string{"fox/notes.bin", "readme.md", "cover.jpg"}) {
 		t.Errorf("%v are ignored", got)
 	}
 }
@@ -272,7 +280,10 @@ func FuzzParseListing(f *testing.F) {
 			}
 			names = append(names, row.file)
 		}
-		split := l.split()
+		split, err := l.split()
+		if err != nil {
+			return
+		}
 		if len(split.Train)+len(split.Val)+len(split.Test) == 0 {
 			t.Error("a list without classes was accepted")
 		}

@@ -86,7 +86,7 @@ func parseListing(name string, texts map[string][]byte) (*Listing, error) {
 		}
 		all.rows = append(all.rows, l.rows...)
 	}
-	return all, all.check()
+	return all, nil
 }
 
 // ParseListing reads a CSV file of lines "filename,label". If the first line names no image, it has
@@ -188,27 +188,20 @@ func (c columns) row(fields []string) (listRow, error) {
 	return row, nil
 }
 
-// check returns an error for a class in two parts.
-func (l *Listing) check() error {
-	classes := make(map[string]listRow)
+// split returns the parts of the classes. It returns an error for a class in two parts.
+func (l *Listing) split() (*Split, error) {
+	s, listed := &Split{name: l.name}, make(map[string]listRow)
 	for _, row := range l.rows {
-		other := classes[row.class]
+		other := listed[row.class]
 		if other.part != "" && other.part != row.part {
-			return fmt.Errorf("%s: class %.40q is in %s and, according to %s, in %s: want it in one part", row.where, row.class, row.part, other.where, other.part)
+			return nil, fmt.Errorf("%s: class %.40q is in %s and, according to %s, in %s: want it in one part", row.where, row.class, row.part, other.where, other.part)
 		}
-		classes[row.class] = row
-	}
-	return nil
-}
-
-func (l *Listing) split() *Split {
-	s := &Split{name: l.name}
-	for _, row := range l.rows {
+		listed[row.class] = row
 		classes := s.part(row.part)
 		*classes = append(*classes, row.class)
 	}
 	s.sort()
-	return s
+	return s, nil
 }
 
 // resolve finds the listed images among the files of a dataset. It compares paths, then the last

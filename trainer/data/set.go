@@ -93,7 +93,7 @@ func OpenSplit(name, split string) (*Set, error) {
 			return nil, err
 		}
 	}
-	s, err := openSet(name, func(c *contents) (*layout, error) { return c.layout(lists) })
+	s, err := openSet(name, func(c *contents) (*layout, error) { return c.layout(lists, given == nil) })
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func openSet(name string, layoutOf func(*contents) (*layout, error)) (s *Set, er
 	}
 	s = &Set{
 		name: filepath.Base(name), source: src, form: l.form, split: l.split, labels: l.labels,
-		left: contents.left, decode: decode,
+		left: append(contents.left, l.outside...), decode: decode,
 	}
 	s.fill(l.pictures)
 	slices.Sort(s.classes)
@@ -188,8 +188,8 @@ func readLabels(src source, file string) (map[string]string, error) {
 // Close releases the archive.
 func (s *Set) Close() error { return s.source.close() }
 
-// Ignored lists the skipped files: unreadable folders, and files that are neither images nor
-// recordings, except lists and labels.
+// Ignored lists the skipped files: unreadable folders, files that are neither images nor
+// recordings, except lists and labels, and images outside the folders of classes.
 func (s *Set) Ignored() []string { return s.left }
 
 // Form describes the form of the dataset: "folders of classes".
@@ -352,7 +352,9 @@ func NamesOnly(name string, pictures []Picture, split string) (*Set, error) {
 			return nil, err
 		}
 		if s.split = given; lists != nil {
-			s.split = lists.split()
+			if s.split, err = lists.split(); err != nil {
+				return nil, err
+			}
 		}
 	}
 	if len(pictures) == 0 {

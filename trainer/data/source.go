@@ -287,7 +287,7 @@ func (s *Set) Find(name string) (Picture, error) {
 // A path that is neither a folder nor a zip archive; no image.
 func OpenUnclassified(name string) (*Set, error) {
 	return openSet(name, func(c *contents) (*layout, error) {
-		l, err := c.layout(nil)
+		l, err := c.layout(nil, false)
 		if err != nil {
 			l = new(layout) // malformed lists do not matter here
 		}
@@ -300,7 +300,7 @@ func OpenUnclassified(name string) (*Set, error) {
 				l.pictures = append(l.pictures, Picture{Name: file})
 			}
 		}
-		l.form = "pictures"
+		l.form, l.outside = "pictures", nil
 		return l, nil
 	})
 }

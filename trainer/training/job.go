@@ -180,7 +180,7 @@ func (s *Pictures) open(ctx context.Context, w Reporter, run *learn.Settings, em
 		w.tell("classes in no part of the split, which do not train: %s", data.FirstFive(names))
 	}
 	if files := set.Ignored(); len(files) > 0 {
-		w.tell("left out %s, or cannot be read: %s",
+		w.tell("left out %s, or cannot be read or assigned to a class: %s",
 			plural.Count(len(files), "file that is not an image or recording", "files that are not images or recordings"), data.FirstFive(files))
 	}
 	if len(val) > 0 {
