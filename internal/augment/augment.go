@@ -18,7 +18,8 @@ import (
 // square.
 type Policy struct {
 	// Pad is for small images: it mirrors them at their edges by this share of their side (4 pixels
-	// of 32 are 0.125) and cuts out a random square of the old size. 0 disables it.
+	// of 32 are 0.125) and cuts out a random square of the old size. 0 disables it. It excludes
+	// MinArea.
 	Pad float64 `toml:"pad"`
 	// MinArea is the minimum share of the image in a random resized crop, whose sides have a ratio
 	// from 3:4 to 4:3. 0 disables it.
@@ -29,11 +30,10 @@ type Policy struct {
 	Brightness float64 `toml:"brightness"`
 	Contrast   float64 `toml:"contrast"`
 	Saturation float64 `toml:"saturation"`
-	// Disturb is the share of images with a webcam defect, one of Disturbances (all kinds if empty)
-	// with a strength up to DisturbStrength (0 means 1); see [Disturbances].
-	Disturb         float64  `toml:"disturb"`
-	DisturbStrength float64  `toml:"disturb_strength"`
-	Disturbances    []string `toml:"disturbances"`
+	// Disturb is the share of images with a webcam defect, one of [Disturbances] with a strength up
+	// to DisturbStrength (0 means 1).
+	Disturb         float64 `toml:"disturb"`
+	DisturbStrength float64 `toml:"disturb_strength"`
 }
 
 // Check returns an error that names the first invalid setting.
@@ -49,10 +49,8 @@ func (p Policy) Check() error {
 			return fmt.Errorf("augment: %s is %g, want 0 to 1", setting.name, setting.value)
 		}
 	}
-	for _, name := range p.Disturbances {
-		if _, err := ParseDisturbance(name); err != nil {
-			return fmt.Errorf("augment: %w", err)
-		}
+	if p.Pad > 0 && p.MinArea > 0 {
+		return fmt.Errorf("augment: pad is %g and min_area is %g, which exclude each other: set one of them to 0", p.Pad, p.MinArea)
 	}
 	return nil
 }
@@ -80,15 +78,7 @@ func (p Policy) disturbed(img *imaging.Image, r *rand.Rand) *imaging.Image {
 	if p.Disturb == 0 || r.Float64() >= p.Disturb {
 		return img
 	}
-	names := p.Disturbances
-	if len(names) == 0 {
-		names = DisturbanceNames()
-	}
-	kind, err := ParseDisturbance(names[r.IntN(len(names))])
-	if err != nil {
-		panic("augment: a policy that was not checked: " + err.Error())
-	}
-	return kind.Apply(img, cmp.Or(p.DisturbStrength, 1)*(1-r.Float64()), r)
+	return disturbances[r.IntN(len(disturbances))].Apply(img, cmp.Or(p.DisturbStrength, 1)*(1-r.Float64()), r)
 }
 
 // Rotate returns an image rotated counter-clockwise by quarter-turns: the image itself for none.
