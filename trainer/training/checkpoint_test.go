@@ -76,7 +76,7 @@ func readRecords(path string) ([]Record, error) {
 func TestLogContinues(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.jsonl")
 	write := func(from int, steps ...int) {
-		l := require.Value(openLog(path, from))(t)
+		l := require.Value(openLog(path, from, 0))(t)
 		for _, step := range steps {
 			require.NoError(t, l.Add(Record{Step: step, Loss: 1 / float64(step)}))
 		}
@@ -102,6 +102,23 @@ func TestLogContinues(t *testing.T) {
 	require.NoError(t, os.WriteFile(path, []byte("{}\nnot json\n"), 0o644))
 	if _, err := readRecords(path); err == nil || !strings.Contains(err.Error(), "line 2") {
 		t.Errorf("a line that is no record gives %v", err)
+	}
+}
+
+// A validation that is not followed by a checkpoint is measured again.
+func TestLogDropsUnfinishedValidations(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "log.jsonl")
+	l := require.Value(openLog(path, -1, 0))(t)
+	for _, r := range []Record{{Step: 5, Epoch: 1, Validation: 0.5}, {Step: 10, Epoch: 2, Loss: 1}, {Step: 10, Epoch: 2, Validation: 0.6}} {
+		require.NoError(t, l.Add(r))
+	}
+	require.NoError(t, l.Close())
+	for epochs, want := range map[int]int{2: 3, 1: 2} {
+		l := require.Value(openLog(path, 10, epochs))(t)
+		if got := len(l.Records()); got != want {
+			t.Errorf("%d epochs are finished: %d records, want %d", epochs, got, want)
+		}
+		require.NoError(t, l.Close())
 	}
 }
 
@@ -141,7 +158,7 @@ func (f *full) WriteAt(p []byte, at int64) (int, error) {
 // TestLogOnAFullDisk loses no line: pending lines are written when there is space again.
 func TestLogOnAFullDisk(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log.jsonl")
-	l := require.Value(openLog(path, 0))(t)
+	l := require.Value(openLog(path, 0, 0))(t)
 	disk := &full{File: l.file.(*os.File), room: 50}
 	l.file = disk
 	for step := range 5 {
@@ -250,7 +267,7 @@ func FuzzLog(f *testing.F) {
 		require.NoError(t, os.WriteFile(path, text, 0o600))
 		var l *runLog
 		var err error
-		bombs.Budget(t, 1<<20, 1024, len(text), func() { l, err = openLog(path, step) })
+		bombs.Budget(t, 1<<20, 1024, len(text), func() { l, err = openLog(path, step, step) })
 		if err != nil {
 			return
 		}

@@ -48,16 +48,16 @@ type logFile interface {
 	io.Closer
 }
 
-// openLog opens the log at path for appending. It drops the records after the given step, because a
-// run that continues from there writes them again.
-func openLog(path string, step int) (*runLog, error) {
+// openLog opens the log at path for appending. It drops the records after the given step, and
+// validations after the finished epochs, because a run that continues from there writes them again.
+func openLog(path string, step, epochs int) (*runLog, error) {
 	records, ends, err := readLog(path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	l := &runLog{}
 	for i, r := range records {
-		if r.Step > step {
+		if r.Step > step || r.Validation > 0 && r.Epoch > float64(epochs) {
 			break
 		}
 		l.records, l.size = append(l.records, r), ends[i]

@@ -78,9 +78,9 @@ const logEvery = 20
 const saveEvery = 4 * time.Minute
 
 // Run trains to the end, from the initial weights or, if resume is set and the run's folder has
-// one, from the checkpoint. If ctx is canceled, it saves a checkpoint and returns the context's
-// error. A run that continues from there gets bit for bit the same weights as an uninterrupted run.
-// All ranks stop together if one is canceled.
+// one, from the checkpoint. If ctx ends, it saves a checkpoint and returns the context's error. A
+// run that continues from there gets bit for bit the same weights as an uninterrupted run. All ranks
+// stop together if one is canceled.
 //
 // # Errors
 //
@@ -152,17 +152,19 @@ func (t *Trainer) start(resume bool) (err error) {
 	if err := t.join(); err != nil {
 		return err
 	}
+	kept := -1 // records up to this step stay in the log
 	if resume {
 		if err := t.load(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
+		kept = t.step
 	}
 	if err := t.push(); err != nil {
 		return err
 	}
 	t.unsaved, t.saved = unsaved{networks: map[string]*weights.File{}}, time.Now()
 	if t.peers.IsFirst() {
-		if t.log, err = openLog(filepath.Join(t.Dir, LogFile), t.step); err != nil {
+		if t.log, err = openLog(filepath.Join(t.Dir, LogFile), kept, t.done); err != nil {
 			return err
 		}
 	}
@@ -225,7 +227,7 @@ func (t *Trainer) agreeOnStep(ctx context.Context, err error, epoch float64) err
 		err = cluster.AgreeOnError(t.peers, err)
 	}
 	if stopped {
-		err = errors.Join(context.Canceled, err)
+		err = errors.Join(cmp.Or(ctx.Err(), context.Canceled), err) // another rank may have stopped
 	}
 	return t.saveTogether(err)
 }
@@ -310,7 +312,7 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 		record := Record{
 			Step: t.step, Epoch: float64(epoch) + float64(t.step-first)/float64(steps), Seconds: t.seconds(),
 			Size: stage.Size, Rate: rate, Loss: outcome.Loss, Accuracy: outcome.Accuracy, Rotation: outcome.Rotation, Cosine: outcome.Cosine,
-			Gradient: norm, PerSecond: float64(len(batch.Labels)*t.peers.Size()) / took.Seconds(),
+			Gradient: norm, PerSecond: float64(t.Source.Images(stage)) / took.Seconds(),
 		}
 		if t.step%logEvery == 0 {
 			t.record(record)

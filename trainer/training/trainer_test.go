@@ -139,6 +139,41 @@ func TestPixelsCountLargerImages(t *testing.T) {
 	require.NoError(t, tr.Run(context.Background(), false))
 }
 
+// counted is a source of batches with a million times as many images as labels.
+type counted struct{ stripes }
+
+func (c counted) Images(stage learn.Stage) int { return 1e6 * c.stripes.Images(stage) }
+
+func TestSpeedCountsImages(t *testing.T) {
+	tr := trainer(t, t.TempDir(), stripes{classes: 3, steps: 1, spoil: -1})
+	tr.Source = counted{stripes{classes: 3, steps: 1, spoil: -1}}
+	tr.Watch.Step = func(r Record, _, _ int) {
+		if r.PerSecond*(1+r.Seconds) < 8e6 {
+			t.Errorf("%g images per second after %g s", r.PerSecond, r.Seconds)
+		}
+	}
+	require.NoError(t, tr.Run(t.Context(), false))
+}
+
+func TestDeadline(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), 0)
+	defer cancel()
+	if err := trainer(t, t.TempDir(), stripes{classes: 3, steps: 2, spoil: -1}).Run(ctx, false); !errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) {
+		t.Errorf("after its deadline, a run returns %v", err)
+	}
+}
+
+// A new run does not replace images that an abandoned run in its folder replaced.
+func TestNewRunIgnoresTheLog(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, LogFile), []byte(`{"step":0,"skipped":"fox/1.png"}`+"\n"), 0o600))
+	tr := trainer(t, dir, stripes{classes: 3, steps: 1, spoil: -1})
+	require.NoError(t, tr.Run(t.Context(), false))
+	if skipped := tr.Skipped(); len(skipped) > 0 {
+		t.Errorf("it replaces %v", skipped)
+	}
+}
+
 // TestResumeIsBitExact stops a run at several steps and continues it: the weights must equal the
 // weights of an uninterrupted run.
 func TestResumeIsBitExact(t *testing.T) {
