@@ -63,14 +63,18 @@ func readBatchNorm(r *weights.Reader, norm string, channels int, epsilon float64
 		Variance: r.Tensor(norm+".running_var", channels),
 		Epsilon:  epsilon,
 	}
-	if r.Err != nil {
-		return bn
-	}
-	for i, v := range bn.Variance.Data {
-		if v < 0 {
-			r.Err = fmt.Errorf("%s: tensor %s has the negative variance %g in channel %d: the file is damaged", r.File.Source, r.Prefix+norm+".running_var", v, i)
-			break
-		}
+	if r.Err == nil {
+		r.Err = CheckVariance(r.File.Source, r.Prefix+norm+".running_var", bn.Variance.Data)
 	}
 	return bn
+}
+
+// CheckVariance returns an error for a negative variance in the named tensor of a file.
+func CheckVariance(file, name string, variance []float32) error {
+	for i, v := range variance {
+		if v < 0 {
+			return fmt.Errorf("%s: tensor %s has the negative variance %g in channel %d: the file is damaged", file, name, v, i)
+		}
+	}
+	return nil
 }

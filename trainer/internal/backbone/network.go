@@ -220,8 +220,8 @@ func (b *Network) Export(meta weights.Meta) *weights.File {
 	return f
 }
 
-// Import loads weights of the same widths. After an error about an absent tensor or a different
-// shape, the network is partly changed.
+// Import loads weights of the same widths. After an error, the network is partly changed: see the
+// function [Import].
 func (b *Network) Import(f *weights.File) error { return Import(f, b.Params(), b.Norms()) }
 
 // Export adds weights and running statistics to the file.
@@ -235,8 +235,8 @@ func Export(f *weights.File, params []*device.Param, norms []*device.BatchNorm) 
 	}
 }
 
-// Import loads weights and running statistics from a file. After an error about an absent tensor or
-// a different shape, they are partly changed.
+// Import loads weights and running statistics from a file. After an error about an absent tensor, a
+// different shape or a negative variance, they are partly changed.
 func Import(f *weights.File, params []*device.Param, norms []*device.BatchNorm) error {
 	for _, p := range params {
 		t, err := f.Tensor(p.Name, p.Shape()...)
@@ -253,6 +253,9 @@ func Import(f *weights.File, params []*device.Param, norms []*device.BatchNorm) 
 				return err
 			}
 			copy(to.Data, t.Data)
+		}
+		if err := nn.CheckVariance(f.Source, bn.Name()+".running_var", variance.Data); err != nil {
+			return err
 		}
 		bn.SetRunning(mean, variance)
 	}

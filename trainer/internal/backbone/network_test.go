@@ -64,6 +64,12 @@ func TestImportRefuses(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	b := build(t, 1)
+	f := b.Export(inference)
+	f.Tensors["encoder.layer2.0.bn1.running_var"].Data[3] = -1
+	if err := b.Import(f); err == nil || !strings.Contains(err.Error(), "bn1.running_var has the negative variance -1 in channel 3") {
+		t.Errorf("a negative variance: %v", err)
+	}
 }
 
 func changed(f func()) {
