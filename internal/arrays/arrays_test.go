@@ -320,6 +320,8 @@ func TestReadPictures(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"names": ["x", "y"], "classes": ["cup", "pen"]}`: "",
 		`{"names": ["x", "y"]}`:                            "",
+		`{"names": ["x", "y"], "shape": [2, 3, 3, 3]}`:     "",
+		`{"names": ["x", "y"], "shape": [2, 4, 4, 3]}`:     "the list of an array of shape [2 4 4 3]",
 		`{"names": ["x"]}`:                                 "1 names and 0 classes",
 		`["x", "y"]`:                                       "not a list of images",
 		`{"names": ["x", "y"], "classes": ["cup"]}`:        "2 names and 1 classes",
@@ -340,6 +342,15 @@ func TestReadPictures(t *testing.T) {
 	require.NoError(t, errors.Join(os.Remove(ListPath(path)), os.Mkdir(ListPath(path), 0o700)))
 	if err := (List{}).Write(path, made(Pixels(make([]uint8, 12), 1, 2))); err == nil {
 		t.Error("an array without its list was written without an error")
+	}
+	// The list of an array that cannot be written stays.
+	path = filepath.Join(t.TempDir(), "b.npy")
+	require.NoError(t, errors.Join(os.Mkdir(path, 0o700), os.WriteFile(ListPath(path), []byte("old"), 0o600)))
+	if err := (List{}).Write(path, made(Pixels(make([]uint8, 12), 1, 2))); err == nil {
+		t.Error("a folder was replaced by an array")
+	}
+	if raw := require.Value(os.ReadFile(ListPath(path)))(t); string(raw) != "old" {
+		t.Errorf("the list is %s", raw)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,10 +45,11 @@ func ListPath(array string) string { return strings.TrimSuffix(array, Ending) + 
 // Write writes an array and its list, whose shape it sets.
 func (l List) Write(path string, array *dense.Dense) error {
 	l.Shape = array.Shape()
-	if err := l.WriteBeside(path); err != nil {
+	// The array fills a disk sooner than its list.
+	if err := atomicfile.Write(path, func(w io.Writer) error { return WriteNPY(w, array) }); err != nil {
 		return err
 	}
-	return atomicfile.Write(path, func(w io.Writer) error { return WriteNPY(w, array) })
+	return l.WriteBeside(path)
 }
 
 // WriteBeside writes only the list of the array at path.
@@ -89,6 +91,9 @@ func readList(path string, shape []int) (*List, error) {
 	}
 	if len(shape) == 0 || len(l.Names) != shape[0] || l.Classes != nil && len(l.Classes) != shape[0] {
 		return nil, fmt.Errorf("%s: %d names and %d classes for an array of shape %v: does the list belong to it?", path, len(l.Names), len(l.Classes), shape)
+	}
+	if l.Shape != nil && !slices.Equal(l.Shape, shape) {
+		return nil, fmt.Errorf("%s: the list of an array of shape %v for one of shape %v: does it belong to the array?", path, l.Shape, shape)
 	}
 	return &l, nil
 }
