@@ -139,25 +139,15 @@ func ClipScale(norm, limit float64) float64 {
 // Schedule is the learning rate of a step as a share of the base rate. step is from 0 to steps−1.
 type Schedule func(step, steps int) float64
 
-var schedules = map[string]Schedule{"step": inSteps, "cosine": falling, "one-cycle": oneCycle, "flat": flat}
+var schedules = map[string]Schedule{"cosine": falling, "one-cycle": oneCycle, "flat": flat}
 
-// ParseSchedule returns a schedule: "step" (÷10 at 60% and 85% of the run), "cosine" (from 1 to 0
-// along half a cosine), "one-cycle" or "flat". It returns an error for other names.
+// ParseSchedule returns a schedule: "cosine" (from 1 to 0 along half a cosine), "one-cycle" or
+// "flat". It returns an error for other names.
 func ParseSchedule(name string) (Schedule, error) {
 	if s := schedules[name]; s != nil {
 		return s, nil
 	}
-	return nil, fmt.Errorf("schedule %q: use step, cosine, one-cycle or flat", name)
-}
-
-func inSteps(step, steps int) float64 {
-	share := 1.0
-	for _, milestone := range []float64{0.6, 0.85} {
-		if float64(step) >= milestone*float64(steps) {
-			share *= 0.1
-		}
-	}
-	return share
+	return nil, fmt.Errorf("schedule %q: use cosine, one-cycle or flat", name)
 }
 
 func falling(step, steps int) float64 {

@@ -97,7 +97,6 @@ func TestSchedules(t *testing.T) {
 		s    Schedule
 		at   map[int]float64
 	}{
-		{"step", inSteps, map[int]float64{0: 1, 59: 1, 60: 0.1, 84: 0.1, 85: 0.01, 99: 0.01}},
 		{"cosine", falling, map[int]float64{0: 1, 50: 0.5, 100: 0}},
 		{"one-cycle", oneCycle, map[int]float64{0: 0.04, 99: 1e-4}},
 		{"halving", Halving(10), map[int]float64{0: 1, 9: 1, 10: 0.5, 35: 0.125}},
@@ -118,7 +117,7 @@ func TestSchedules(t *testing.T) {
 	if highest < 0.99 || highest > 1 {
 		t.Errorf("one-cycle reaches %g, want 1", highest)
 	}
-	for _, name := range []string{"step", "cosine", "one-cycle", "flat"} {
+	for _, name := range []string{"cosine", "one-cycle", "flat"} {
 		if _, err := ParseSchedule(name); err != nil {
 			t.Error(err)
 		}

@@ -32,7 +32,7 @@ type Settings struct {
 	Stages []Stage `toml:"stages"`
 
 	Rate     float64 `toml:"rate"`     // the highest learning rate
-	Schedule string  `toml:"schedule"` // step, cosine, one-cycle, flat or halving
+	Schedule string  `toml:"schedule"` // cosine, one-cycle, flat or halving
 	// HalveEvery is the number of steps after which the schedule "halving" halves the rate.
 	HalveEvery  int     `toml:"halve_every"`
 	WarmUp      int     `toml:"warm_up"` // steps
