@@ -176,18 +176,8 @@ func (n averages) Inputs() int { return int(n) }
 func (n averages) Nodes(int, int) int { return int(n) }
 
 func (n averages) Forward(dst, maps []float32, h, w, c int) {
-	scale := 1 / float32(h*w)
 	for i := range int(n) {
-		node := dst[i*c:][:c]
-		clear(node)
-		for at := range h * w {
-			for k, v := range maps[(i*h*w+at)*c:][:c] {
-				node[k] += v
-			}
-		}
-		for k := range node {
-			node[k] *= scale
-		}
+		embed.PoolMap(dst[i*c:], maps[i*h*w*c:], h, w, c, 1)
 	}
 }
 
