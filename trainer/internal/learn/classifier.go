@@ -2,6 +2,7 @@ package learn
 
 import (
 	"cmp"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 
@@ -169,8 +170,9 @@ type ClassifySettings struct {
 	// With 0, a teacher trains class probabilities instead.
 	MapWeight float64 `toml:"map_weight"`
 
-	// EpochPictures is the number of images in an epoch; 0 is all. Over several epochs, all images
-	// occur equally often.
+	// EpochPictures is the number of images in an epoch; 0 is all. Consecutive epochs take different
+	// images, so that all occur equally often on average. A further run (--init) begins with the same
+	// images, unless its seed differs.
 	EpochPictures int `toml:"epoch_pictures"`
 
 	Mean [3]float32 `toml:"mean"`
@@ -194,8 +196,14 @@ func ClassifyDefaults() ClassifySettings {
 	}
 }
 
+// leastMixup is far above the parameters whose draws are not numbers: 23% of them at 0.001.
+const leastMixup = 0.05
+
 // Check returns an error that names the first invalid setting.
 func (s *ClassifySettings) Check() error {
+	if s.Mixup > 0 && s.Mixup < leastMixup {
+		return fmt.Errorf("mixup is %g, want it from %g, or 0 for no mixup", s.Mixup, leastMixup)
+	}
 	return cmp.Or(s.Plan.Check(), weights.CheckNormalization(s.Mean, s.Std), CheckRanges([]Range{
 		{Name: "label_smoothing", Value: s.LabelSmoothing, To: 0.99}, {Name: "rotation_weight", Value: s.RotationWeight, To: 100}, {Name: "turned_share", Value: s.TurnedShare, To: 1},
 		{Name: "mixup", Value: s.Mixup, To: 100}, {Name: "teacher_weight", Value: s.TeacherWeight, To: 1}, {Name: "teacher_temperature", Value: s.TeacherTemperature, From: 0.01, To: 100},

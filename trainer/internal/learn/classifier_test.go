@@ -60,6 +60,7 @@ func TestSettingsAreChecked(t *testing.T) {
 		"pixels": func(s *ClassifySettings) { s.Stages[0].Size = 8 }, "batch": func(s *ClassifySettings) { s.Stages[0].Batch = 1 },
 		"rate": func(s *ClassifySettings) { s.Rate = math.NaN() }, "schedule": func(s *ClassifySettings) { s.Schedule = "none" },
 		"std": func(s *ClassifySettings) { s.Std[1] = 0 }, "label_smoothing": func(s *ClassifySettings) { s.LabelSmoothing = 1 },
+		"mixup": func(s *ClassifySettings) { s.Mixup = 0.001 },
 	} {
 		s := ClassifyDefaults()
 		spoil(&s)
