@@ -1,6 +1,6 @@
 // Package trainer holds the recipes: the settings of the project's own training runs, which
-// `deepemd train … --recipe NAME` reads. Each file in the folder recipes states its results, and
-// recipes/README.md compares them. Training runs natively only.
+// `deepemd train … --recipe NAME` reads. recipes/README.md has their results. Training runs natively
+// only.
 //
 //   - data: images by class, splits of the classes, and episodes
 //   - training: runs of pre-training and meta-training

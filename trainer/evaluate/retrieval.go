@@ -254,7 +254,7 @@ const fillBatch = 256
 // has the index; on the others it is nil.
 //
 // It returns the errors of embedding and writing, the context's error if it is canceled, and an
-// error if none of several images is readable.
+// error if the index stays empty because no image is readable.
 func FillIndex(ctx context.Context, index *gallery.Writer, set *data.Set, names []string, classes map[string]string, x Extraction) error {
 	progress := x.Progress.of(cluster.Single{}, len(names))
 	x.Progress = nil
