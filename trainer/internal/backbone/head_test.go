@@ -11,7 +11,6 @@ import (
 	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
-	"github.com/deepemd/deepemd/trainer/internal/device"
 	"github.com/deepemd/deepemd/trainer/internal/layertest"
 )
 
@@ -173,47 +172,6 @@ func TestDistill(t *testing.T) {
 	}
 	if got := Distill(gradient, logits, targets[:1], stride, temperature, weight); math.Abs(got) > 1e-6 {
 		t.Errorf("divergence from oneself %g, want 0", got)
-	}
-}
-
-// isTheSlope checks gradients: a step along each parameter's gradient must change the loss by the
-// gradient's square times the step, to a twentieth. loss computes the loss with the current
-// weights. The step changes the loss by step times the gradient's norm: small enough for it to be
-// linear, large enough for float32.
-func isTheSlope(t *testing.T, params []*device.Param, loss func() float64, step float64) {
-	t.Helper()
-	for _, p := range params {
-		grad, norm := append([]float32(nil), p.Grad...), 0.0
-		for _, g := range grad {
-			norm += float64(g) * float64(g)
-		}
-		if norm < 1e-6 {
-			t.Errorf("%s: no gradient", p.Name)
-			continue
-		}
-		by := step / math.Sqrt(norm)
-		if slope := (along(p, grad, by, loss) - along(p, grad, -by, loss)) / (2 * by); math.Abs(slope/norm-1) > 0.05 {
-			t.Errorf("%s: the loss rises by %g along the gradient, whose square is %g", p.Name, slope, norm)
-		}
-	}
-}
-
-// along returns the loss after a step along a gradient, which is taken back.
-func along(p *device.Param, grad []float32, by float64, loss func() float64) float64 {
-	held := append([]float32(nil), p.Value...)
-	moved := append([]float32(nil), held...)
-	for i, g := range grad {
-		moved[i] += float32(by * float64(g))
-	}
-	defer set(p, held)
-	set(p, moved)
-	return loss()
-}
-
-func set(p *device.Param, values []float32) {
-	copy(p.Value, values)
-	if p.Changed != nil {
-		p.Changed()
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/kernel"
@@ -89,6 +90,36 @@ func Check(t *testing.T, what string, r *rand.Rand, v, got []float64, loss func(
 			t.Fatalf("%s: gradient of element %d is %g, differences give %g", what, i, got[i], want)
 		}
 	}
+}
+
+// Slope checks the gradient of float32 values: a step along it must change the loss by the gradient's
+// square times the step, to a twentieth. changed, which may be nil, is called when the values have
+// changed. The step changes the loss by step times the gradient's norm: small enough for it to be
+// linear, large enough for float32.
+func Slope(t *testing.T, name string, values, gradient []float32, changed func(), loss func() float64, step float64) {
+	t.Helper()
+	gradient, held, norm := slices.Clone(gradient), slices.Clone(values), 0.0 // loss may replace the gradient
+	for _, g := range gradient {
+		norm += float64(g) * float64(g)
+	}
+	if norm < 1e-6 {
+		t.Errorf("%s: no gradient", name)
+		return
+	}
+	by := step / math.Sqrt(norm)
+	at := func(by float64) float64 {
+		for i, g := range gradient {
+			values[i] = held[i] + float32(by*float64(g))
+		}
+		if changed != nil {
+			changed()
+		}
+		return loss()
+	}
+	if slope := (at(by) - at(-by)) / (2 * by); math.Abs(slope/norm-1) > 0.05 {
+		t.Errorf("%s: the loss rises by %g along the gradient, whose square is %g", name, slope, norm)
+	}
+	at(0)
 }
 
 // Near compares got with want.

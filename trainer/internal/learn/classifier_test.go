@@ -18,6 +18,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 	"github.com/deepemd/deepemd/trainer/internal/device"
+	"github.com/deepemd/deepemd/trainer/internal/layertest"
 )
 
 // stripes returns a batch of images whose class, one of three, is the direction of their stripes.
@@ -112,7 +113,8 @@ func TestMixup(t *testing.T) {
 			for _, p := range params {
 				copy(p.Grad, announced[p])
 			}
-			isTheSlope(t, params[at:at+1], gradients, 1e-3)
+			p := params[at]
+			layertest.Slope(t, p.Name, p.Value, p.Grad, p.Changed, gradients, 1e-3)
 		}
 	}
 }
@@ -129,7 +131,9 @@ func TestTargets(t *testing.T) {
 	loss := func() float64 { return require.Value(m.Gradients(batch, nil))(t).Loss }
 	loss()
 	params := m.Params()
-	isTheSlope(t, params[len(params)-6:], loss, 1e-3)
+	for _, p := range params[len(params)-6:] {
+		layertest.Slope(t, p.Name, p.Value, p.Grad, p.Changed, loss, 1e-3)
+	}
 	outcome := require.Value(m.Gradients(batch, nil))(t)
 	for _, c := range []struct {
 		head           *backbone.Linear
@@ -218,11 +222,15 @@ func TestMapGradients(t *testing.T) {
 		for i, p := range params {
 			copy(p.Grad, held[i])
 		}
-		isTheSlope(t, []*device.Param{params[len(params)-1], params[len(params)-2]}, loss, 1e-3)
+		for _, p := range params[len(params)-2:] {
+			layertest.Slope(t, p.Name, p.Value, p.Grad, p.Changed, loss, 1e-3)
+		}
 		for i, p := range params {
 			copy(p.Grad, held[i])
 		}
-		isTheSlope(t, params[len(params)-9:len(params)-6], loss, 1e-3)
+		for _, p := range params[len(params)-9 : len(params)-6] {
+			layertest.Slope(t, p.Name, p.Value, p.Grad, p.Changed, loss, 1e-3)
+		}
 	}
 }
 
@@ -232,37 +240,6 @@ func TestCenter(t *testing.T) {
 	m.center(2)
 	if want := []float32{-2, -20, -1, -10, 3, 30}; !slices.Equal(m.want, want) {
 		t.Errorf("centered maps %v, want %v", m.want, want)
-	}
-}
-
-// isTheSlope reports every parameter along whose gradient the loss does not rise by the
-// gradient's square times the step, to a twentieth. The loss changes by step times the
-// gradient's norm: little enough to be straight, enough for float32.
-func isTheSlope(t *testing.T, params []*device.Param, loss func() float64, step float64) {
-	t.Helper()
-	for _, p := range params {
-		grad, held, norm := slices.Clone(p.Grad), slices.Clone(p.Value), 0.0
-		for _, g := range grad {
-			norm += float64(g) * float64(g)
-		}
-		if norm < 1e-6 {
-			t.Errorf("%s: no gradient", p.Name)
-			continue
-		}
-		by := step / math.Sqrt(norm)
-		at := func(by float64) float64 {
-			for i, g := range grad {
-				p.Value[i] = held[i] + float32(by*float64(g))
-			}
-			if p.Changed != nil {
-				p.Changed()
-			}
-			return loss()
-		}
-		if slope := (at(by) - at(-by)) / (2 * by); math.Abs(slope/norm-1) > 0.05 {
-			t.Errorf("%s: the loss rises by %g along the gradient, whose square is %g", p.Name, slope, norm)
-		}
-		at(0)
 	}
 }
 
