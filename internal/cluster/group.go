@@ -109,6 +109,17 @@ func Of(ctx context.Context) Group {
 	return Or(g)
 }
 
+// Neighbors returns the number of ranks on this machine, which share its cores and memory, according
+// to the variables of Open MPI and MPICH; otherwise 1.
+func Neighbors() int {
+	for _, name := range []string{"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"} {
+		if n, err := strconv.Atoi(os.Getenv(name)); err == nil && n > 0 {
+			return n
+		}
+	}
+	return 1
+}
+
 // started returns the number of processes that were started together, and the variable that states
 // it; 1 otherwise. The variables are of Open MPI, of the process managers of MPICH and Slurm, and of
 // a step of Slurm, whose processes form a group only with PMIx (srun --mpi=pmix).

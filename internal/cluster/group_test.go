@@ -200,6 +200,15 @@ func environment(t *testing.T, values map[string]string) {
 	}
 }
 
+func TestNeighbors(t *testing.T) {
+	for value, want := range map[string]int{"": 1, "0": 1, "some": 1, "3": 3} {
+		t.Setenv("OMPI_COMM_WORLD_LOCAL_SIZE", value)
+		if n := Neighbors(); n != want {
+			t.Errorf("%q: %d ranks, want %d", value, n, want)
+		}
+	}
+}
+
 func TestStarted(t *testing.T) {
 	for _, c := range []struct {
 		values map[string]string

@@ -57,10 +57,6 @@ func Start() (g Group, end func(), err error) {
 	return world, finalize, nil
 }
 
-// neighbors are the environment variables for the number of ranks on this machine: Open MPI's and
-// MPICH's.
-var neighbors = []string{"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS"}
-
 // shareCores divides the cores of a machine among its ranks, unless mpirun has assigned cores or
 // GOMAXPROCS is set.
 func shareCores() {
@@ -68,11 +64,8 @@ func shareCores() {
 	if os.Getenv("GOMAXPROCS") != "" || err != nil || runtime.NumCPU() < count(string(online)) {
 		return
 	}
-	for _, name := range neighbors {
-		if n, err := strconv.Atoi(os.Getenv(name)); err == nil && n > 1 {
-			runtime.GOMAXPROCS(max(1, runtime.GOMAXPROCS(0)/n))
-			return
-		}
+	if n := Neighbors(); n > 1 {
+		runtime.GOMAXPROCS(max(1, runtime.GOMAXPROCS(0)/n))
 	}
 }
 

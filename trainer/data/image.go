@@ -12,6 +12,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/sound"
+	"github.com/deepemd/deepemd/internal/cluster"
 )
 
 // Image returns the decoded image of a name that [Set.Find] resolves. Callers must not modify it,
@@ -126,6 +127,10 @@ type memoryCache struct {
 
 // unknownMemory is the assumed memory size in bytes if the system does not report it.
 const unknownMemory = 4 << 30
+
+// Memory returns the memory in bytes that the process may use, or 0 if it is unknown. Ranks on the
+// same machine share its memory equally.
+func Memory() int64 { return memory() / int64(cluster.Neighbors()) }
 
 // KeepDecoded makes the set keep decoded images, in up to a quarter of the memory.
 func (s *Set) KeepDecoded() {

@@ -2,8 +2,8 @@ package data
 
 import "golang.org/x/sys/unix"
 
-// Memory returns the size of the machine's memory in bytes, or 0 if it is unknown.
-func Memory() int64 {
+// memory returns the size of the machine's memory in bytes, or 0 if it is unknown.
+func memory() int64 {
 	total, err := unix.SysctlUint64("hw.memsize")
 	if err != nil {
 		return 0

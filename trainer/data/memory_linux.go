@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Memory returns the memory in bytes that the process may use, at most the limit of its control
-// group (containers), or 0 if it is unknown.
-func Memory() int64 {
+// memory returns the memory in bytes of the machine, at most the limit of the control group
+// (containers), or 0 if it is unknown.
+func memory() int64 {
 	var info unix.Sysinfo_t
 	if unix.Sysinfo(&info) != nil {
 		return 0

@@ -2,5 +2,5 @@
 
 package data
 
-// Memory returns 0: the size of the memory is unknown.
-func Memory() int64 { return 0 }
+// memory returns 0: the size of the memory is unknown.
+func memory() int64 { return 0 }

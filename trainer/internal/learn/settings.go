@@ -8,6 +8,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	core "github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
@@ -241,7 +242,11 @@ func (s *Settings) CheckNetwork(plan backbone.Plan, atOnce func(Stage) int) erro
 	if s.CardMemory > 0 {
 		return s.fit(plan, atOnce, s.CardMemory, "the card")
 	}
-	return s.fit(plan, atOnce, data.Memory(), "this machine")
+	where := "this machine"
+	if cluster.Neighbors() > 1 {
+		where = "each rank on this machine"
+	}
+	return s.fit(plan, atOnce, data.Memory(), where)
 }
 
 // fit checks the memory of a machine or card with the given number of bytes; 0 if unknown.
