@@ -29,15 +29,18 @@ type Pretrain struct {
 	Augment   augment.Policy `toml:"augment"`
 }
 
-// NewPretrain returns the defaults.
+// NewPretrain returns the defaults, without sizes of the stages: see [Pretrain.Prepare].
 func NewPretrain() *Pretrain {
-	return &Pretrain{ClassifySettings: learn.ClassifyDefaults(), Augment: augment.Policy{
+	s := &Pretrain{ClassifySettings: learn.ClassifyDefaults(), Augment: augment.Policy{
 		MinArea: 0.35, Flip: true, Brightness: 0.4, Contrast: 0.4, Saturation: 0.4,
 	}}
+	s.Stages[0].Size = 0
+	return s
 }
 
 // Prepare prepares the run, which the ranks of the context's group (cluster.Of) share. Widths,
-// normalization and unset sizes are taken from the initial network, if there is one.
+// normalization and unset sizes are taken from the initial network, if there is one. Without one,
+// unset sizes are 32 pixels.
 //
 // # Errors
 //
@@ -45,6 +48,7 @@ func NewPretrain() *Pretrain {
 // context.
 func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, err error) {
 	var begin *weights.File
+	size := learn.ClassifyDefaults().Stages[0].Size
 	if s.Init != "" {
 		if begin, err = w.begin(s.Init); err != nil {
 			return nil, err
@@ -52,10 +56,10 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 		if s.Plan, err = backbone.Of(begin); err != nil {
 			return nil, err
 		}
-		s.Mean, s.Std = begin.Meta.Mean, begin.Meta.Std
-		for i := range s.Stages {
-			s.Stages[i].Size = cmp.Or(s.Stages[i].Size, begin.Meta.InputSize)
-		}
+		s.Mean, s.Std, size = begin.Meta.Mean, begin.Meta.Std, begin.Meta.InputSize
+	}
+	for i := range s.Stages {
+		s.Stages[i].Size = cmp.Or(s.Stages[i].Size, size)
 	}
 	group := cluster.Of(ctx)
 	share := func(stage learn.Stage) int { return (stage.Batch + group.Size() - 1) / group.Size() }

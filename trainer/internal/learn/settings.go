@@ -75,6 +75,14 @@ type Settings struct {
 	LocalSGD int `toml:"local_sgd"`
 }
 
+// WithoutStages removes the stages before TOML is decoded into the settings, because its stages would
+// take missing values from them. The result restores them, for a document without stages.
+func (s *Settings) WithoutStages() (restore func()) {
+	stages := s.Stages
+	s.Stages = nil
+	return func() { s.Stages = stages }
+}
+
 // Values of Settings.Statistics.
 const (
 	Synchronized = "synchronized"

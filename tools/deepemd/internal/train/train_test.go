@@ -253,6 +253,20 @@ func TestRecipesAreSettings(t *testing.T) {
 	}
 }
 
+// Stages of a document have no values of the previous ones, which stay if it has no stages.
+func TestStagesAreReplaced(t *testing.T) {
+	s := training.NewPretrain()
+	require.NoError(t, decodeSettings("a", []byte("stages = [{epochs=3, size=64, batch=8, teacher=112}, {epochs=2, size=84, batch=8}]"), s))
+	require.NoError(t, decodeSettings("b", []byte("rate = 0.5"), s))
+	if len(s.Stages) != 2 {
+		t.Errorf("stages %+v", s.Stages)
+	}
+	require.NoError(t, decodeSettings("c", []byte("stages = [{epochs=9, batch=128}]"), s))
+	if got := fmt.Sprint(s.Stages); got != "[{9 0 128 0}]" {
+		t.Errorf("stages %s", got)
+	}
+}
+
 // Settings of earlier versions are accepted if they were off.
 func TestSettingsOfEarlierVersions(t *testing.T) {
 	if err := decodeSettings("settings.toml", []byte("cache = \"\"\ndrop_block = 0.0\nrate = 0.5"), training.NewPretrain()); err != nil {

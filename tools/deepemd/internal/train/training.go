@@ -163,7 +163,11 @@ func (f *trainingFlags) readRun(g cluster.Group, settings any) (err error) {
 // decodeSettings reads TOML over the existing settings. An unknown setting is an error, unless it is
 // off: runs of earlier versions state settings that no longer exist.
 func decodeSettings(name string, raw []byte, settings any) error {
+	restore := settings.(interface{ WithoutStages() func() }).WithoutStages()
 	meta, err := toml.NewDecoder(bytes.NewReader(raw)).Decode(settings)
+	if !meta.IsDefined("stages") {
+		restore()
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
