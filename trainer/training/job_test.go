@@ -109,7 +109,8 @@ func TestPrepareAndRun(t *testing.T) {
 }
 
 // A teacher, or the folder of its run, embeds every image before the first step and changes the
-// result. Its cached features give the same result bit for bit.
+// result. Its cached features give the same result bit for bit. The network states its teachers and
+// their classes.
 func TestTeacher(t *testing.T) {
 	dir, teacher, kept := pictures(t), network(t), t.TempDir()
 	run := t.TempDir()
@@ -118,6 +119,7 @@ func TestTeacher(t *testing.T) {
 		err = os.WriteFile(filepath.Join(run, training.BestFile), data, 0o600)
 	}
 	require.NoError(t, err)
+	var meta weights.Meta // of the last network
 	learn := func(change func(*training.Pretrain)) (trained []byte, told []string) {
 		s := training.NewPretrain()
 		s.Data, s.Threads, s.Widths, s.RotationWeight, s.Average, s.Precision = dir, 1, []int{4, 4, 4, 4}, 0, 0, "float32"
@@ -129,7 +131,11 @@ func TestTeacher(t *testing.T) {
 		ready.Dir = t.TempDir()
 		require.NoError(t, ready.Run(t.Context(), false))
 		trained = require.Value(os.ReadFile(filepath.Join(ready.Dir, training.LastFile)))(t)
-		return trained, told
+		f := require.Value(weights.Decode("last", trained))(t)
+		meta, f.Meta.Classes, f.Meta.TrainedOn = f.Meta, nil, ""
+		var values bytes.Buffer
+		require.NoError(t, f.Encode(&values, weights.F32))
+		return values.Bytes(), told
 	}
 	alone, _ := learn(func(*training.Pretrain) {})
 	taught, told := learn(func(s *training.Pretrain) { s.Teacher = teacher })
@@ -155,6 +161,21 @@ func TestTeacher(t *testing.T) {
 	if !slices.ContainsFunc(told, func(line string) bool { return strings.Contains(line, " with second tells ") }) {
 		t.Errorf("told %q, want both teachers' names", told)
 	}
+	if !slices.Equal(meta.Classes, []string{"bat", "fox", "owl"}) || !strings.HasSuffix(meta.TrainedOn, "2 classes, taught by random and second") {
+		t.Errorf("the network states %q, trained on %s", meta.Classes, meta.TrainedOn)
+	}
+}
+
+// Stages without a size have the initial network's, also the default ones.
+func TestSizeOfStages(t *testing.T) {
+	for init, want := range map[string]int{"": 32, network(t): 16} {
+		s := training.NewPretrain()
+		s.Data, s.Init, s.Threads, s.Widths, s.Stages[0].Batch = pictures(t), init, 1, []int{4, 4, 4, 4}, 8
+		require.Value(s.Prepare(t.Context(), training.Reporter{}))(t).Close()
+		if got := s.Stages[0].Size; got != want {
+			t.Errorf("begun with %q: %d px, want %d", init, got, want)
+		}
+	}
 }
 
 func TestPrepareRefuses(t *testing.T) {
@@ -172,7 +193,11 @@ func TestPrepareRefuses(t *testing.T) {
 		},
 		"nowhere": func(s *training.Pretrain) { s.Data = "nowhere" },
 		`data is "\xe9t\xe9", which is not UTF-8`: func(s *training.Pretrain) { s.Data = "\xe9t\xe9" },
-		"no --teacher":   func(s *training.Pretrain) { s.MapWeight = 1 },
+		"no --teacher": func(s *training.Pretrain) { s.MapWeight = 1 },
+		"stage 2: teacher = 30": func(s *training.Pretrain) {
+			s.Teacher, s.MapWeight, s.Threads = written(t, networktest.Transformer()), 1, 1
+			s.Stages = []learn.Stage{{Epochs: 1, Batch: 8}, {Epochs: 1, Batch: 8, Teacher: 30}}
+		},
 		"without labels": func(s *training.Pretrain) { s.Unlabeled = []string{s.Data} },
 		"the teacher":    func(s *training.Pretrain) { s.Teacher = "gone.safetensors" },
 	} {
@@ -213,7 +238,9 @@ func TestToldOfTheData(t *testing.T) {
 // A teacher of maps trains on joined data, with and without labels. The network states its teacher
 // and has heads that another run starts with.
 func TestTeacherOfMaps(t *testing.T) {
-	first, second, unlabeled, teacher := pictures(t), pictures(t), pictures(t), written(t, networktest.MobileNet())
+	mobile := networktest.MobileNet()
+	mobile.Meta.Classes = []string{"bat"}
+	first, second, unlabeled, teacher := pictures(t), pictures(t), pictures(t), written(t, mobile)
 	require.NoError(t, os.Rename(filepath.Join(second, "fox"), filepath.Join(second, "elk")))
 	for i := 0; i < 8; i += 2 { // images without labels need no folders
 		name := fmt.Sprint(i) + ".png"
@@ -241,7 +268,7 @@ func TestTeacherOfMaps(t *testing.T) {
 	}
 	run := prepare("")
 	f := read(run)
-	if len(f.Meta.Classes) != 3 || !strings.Contains(f.Meta.TrainedOn, "3 classes, taught the maps of made-up") {
+	if !slices.Equal(f.Meta.Classes, []string{"bat", "elk", "fox", "owl"}) || !strings.Contains(f.Meta.TrainedOn, "3 classes, taught the maps of made-up") {
 		t.Errorf("it says %+v", f.Meta)
 	}
 	again := read(prepare(filepath.Join(run.Dir, training.LastFile)))

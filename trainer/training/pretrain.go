@@ -14,6 +14,7 @@ import (
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/netfile"
 	"github.com/deepemd/deepemd/internal/plural"
+	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 	"github.com/deepemd/deepemd/trainer/internal/learn"
 )
@@ -102,15 +103,6 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 		return nil, err
 	}
 	source.Group = group
-	if s.Teacher != "" && maps == nil {
-		if source.Targets, err = s.targets(ctx, w, pictures); err != nil {
-			return nil, err
-		}
-	}
-	net, err := build(s.Plan, &s.ClassifySettings.Settings, card, begin)
-	if err != nil {
-		return nil, err
-	}
 	knows := weights.Meta{
 		Name: s.Name, Mean: s.Mean, Std: s.Std, Classes: pictures.classes,
 		TrainedOn: fmt.Sprintf("%s, %s", pictures.set.Name(), plural.Count(len(pictures.classes), "class", "classes")),
@@ -121,10 +113,22 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 			knows.TrainedOn = begin.Meta.TrainedOn + ", then " + knows.TrainedOn
 		}
 	}
+	if s.Teacher != "" && maps == nil {
+		if source.Targets, err = s.targets(ctx, w, pictures, &knows); err != nil {
+			return nil, err
+		}
+	}
+	net, err := build(s.Plan, &s.ClassifySettings.Settings, card, begin)
+	if err != nil {
+		return nil, err
+	}
 	model := learn.NewClassifier(&s.ClassifySettings, net, len(pictures.classes))
 	if maps != nil {
 		teacher, _, err := encoder(ctx, &s.ClassifySettings.Settings, maps.File) // to the end
 		if err != nil {
+			return nil, err
+		}
+		if err := s.checkTeacher(teacher); err != nil {
 			return nil, err
 		}
 		model.Teach(teacher, teacher.Channels())
@@ -132,6 +136,7 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 			model.Resume(begin)
 		}
 		source.Shown = &imaging.Preprocess{Mean: maps.Meta.Mean, Std: maps.Meta.Std}
+		knows.Classes = netfile.Union(knows.Classes, maps.Meta.Classes)
 		knows.TrainedOn += ", taught the maps of " + maps.Meta.Name
 	}
 	return &Prepared{&Trainer{
@@ -159,4 +164,14 @@ func (s *Pretrain) teacherOfMaps(w Reporter) (*netfile.Network, error) {
 		}
 	}
 	return n, nil
+}
+
+// checkTeacher returns an error for the first stage whose images the teacher rejects.
+func (s *Pretrain) checkTeacher(teacher embed.Encoder) error {
+	for i, stage := range s.Stages {
+		if _, err := teacher.Forward(tensor.New(1, stage.Teacher, stage.Teacher, 3)); err != nil {
+			return fmt.Errorf("stage %d: teacher = %d: %w", i+1, stage.Teacher, err)
+		}
+	}
+	return nil
 }

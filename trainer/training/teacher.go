@@ -23,6 +23,7 @@ import (
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/netfile"
+	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
@@ -35,8 +36,8 @@ const taughtAt = 1024
 
 // targets returns the teachers' target for every training image: the class probabilities, softened
 // by the temperature. The features of several teachers are concatenated, so that their cosines have
-// equal weight.
-func (s *Pretrain) targets(ctx context.Context, w Reporter, pictures *openedData) (map[string][]float32, error) {
+// equal weight. It also adds the teachers to the description of the network.
+func (s *Pretrain) targets(ctx context.Context, w Reporter, pictures *openedData, knows *weights.Meta) (map[string][]float32, error) {
 	var names []string
 	var labels []int
 	for label, class := range pictures.classes {
@@ -47,11 +48,12 @@ func (s *Pretrain) targets(ctx context.Context, w Reporter, pictures *openedData
 	features := make([][]float64, len(names))
 	var teachers []string
 	for path := range strings.SplitSeq(s.Teacher, ",") {
-		name, more, err := s.teacherFeatures(ctx, w, pictures, names, path)
+		teacher, more, err := s.teacherFeatures(ctx, w, pictures, names, path)
 		if err != nil {
 			return nil, fmt.Errorf("the teacher: %w", err)
 		}
-		teachers = append(teachers, name)
+		teachers = append(teachers, teacher.Name)
+		knows.Classes = netfile.Union(knows.Classes, teacher.Classes)
 		for i, f := range more {
 			features[i] = append(features[i], f...)
 		}
@@ -66,26 +68,27 @@ func (s *Pretrain) targets(ctx context.Context, w Reporter, pictures *openedData
 		}
 		targets[name] = probabilities(cosines[i], scale/s.TeacherTemperature)
 	}
+	knows.TrainedOn += ", taught by " + strings.Join(teachers, " and ")
 	w.tell("the teacher %s tells %.1f%% of the images' classes", strings.Join(teachers, " with "), 100*float64(right)/float64(len(names)))
 	return targets, nil
 }
 
-// teacherFeatures returns the name of the network at a path and its mean features of the images. It caches
+// teacherFeatures describes the network at a path, and returns its mean features of the images. It caches
 // the features in the run's folder.
-func (s *Pretrain) teacherFeatures(ctx context.Context, w Reporter, pictures *openedData, names []string, path string) (name string, features [][]float64, err error) {
+func (s *Pretrain) teacherFeatures(ctx context.Context, w Reporter, pictures *openedData, names []string, path string) (teacher weights.Meta, features [][]float64, err error) {
 	n, err := w.read(path, false)
 	if err != nil {
-		return "", nil, err
+		return teacher, nil, err
 	}
 	if note := netfile.Note(n.Meta); note != "" {
 		w.tell("the teacher: %s", note)
 	}
-	digest, err := teaching(n.File, names)
+	digest, err := s.teaching(n.File, pictures.set, names)
 	if err != nil {
-		return "", nil, err
+		return teacher, nil, err
 	}
 	if err := cluster.Same(cluster.Of(ctx), "teachers", "digest "+digest); err != nil {
-		return "", nil, err
+		return teacher, nil, err
 	}
 	kept := keptFeatures(w.Dir, digest)
 	features, err = kept.readShared(cluster.Of(ctx), len(names))
@@ -106,7 +109,7 @@ func (s *Pretrain) teacherFeatures(ctx context.Context, w Reporter, pictures *op
 			err = kept.write(features)
 		}
 	}
-	return n.Meta.Name, features, err
+	return n.Meta, features, err
 }
 
 // meanFeatures returns the mean node of every image and its mirror image, normalized to length 1.
@@ -235,7 +238,7 @@ func normalize(v []float64) {
 }
 
 // featureFile is the path of a file with a teacher's features of all images, for a run that is resumed; it
-// may be empty. The name has a digest of the teacher and of the images' names.
+// may be empty. The name has a digest of the teacher and the images.
 type featureFile string
 
 func keptFeatures(dir, digest string) featureFile {
@@ -245,14 +248,16 @@ func keptFeatures(dir, digest string) featureFile {
 	return featureFile(filepath.Join(dir, "teacher-"+digest+".npy"))
 }
 
-// teaching returns a digest of a teacher and of the images' names.
-func teaching(teacher *weights.File, names []string) (string, error) {
+// teaching returns a digest of a teacher and of the images' names, sizes of files, and scaling. It does
+// not cover the times of files, which differ between ranks.
+func (s *Pictures) teaching(teacher *weights.File, set *data.Set, names []string) (string, error) {
 	digest := sha256.New()
 	if err := teacher.Encode(digest, weights.F32); err != nil {
 		return "", err
 	}
+	fmt.Fprintln(digest, s.MaxSide)
 	for _, name := range names {
-		fmt.Fprintf(digest, "%q", name)
+		fmt.Fprintf(digest, "%q %d\n", name, set.Size(name))
 	}
 	return hex.EncodeToString(digest.Sum(nil)[:6]), nil
 }

@@ -11,8 +11,10 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/mediatest"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
+	"github.com/deepemd/deepemd/trainer/data"
 )
 
 func TestLikenessLeavesThePictureOut(t *testing.T) {
@@ -43,30 +45,39 @@ func TestLikeliest(t *testing.T) {
 	}
 }
 
-// A resumed run finds the features of its teacher. Another teacher, and other images, have their
-// own file.
+// A resumed run finds the features of its teacher. Another teacher, and images with other names,
+// files or another scaling, have their own file.
 func TestKeptFeatures(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "run")
 	teacher := func(seed uint64) *weights.File { return networktest.ResNet12([]int{4, 4, 4, 4}, 16, seed) }
-	name := func(seed uint64, names ...string) featureFile {
-		return keptFeatures(dir, require.Value(teaching(teacher(seed), names))(t))
+	images := mediatest.Folder(t, 1, 3)
+	set := require.Value(data.OpenSplit(images, ""))(t)
+	defer set.Close()
+	a, b, c := "class0/0.png", "class0/1.png", "class0/2.png"
+	scaled := func(side int, seed uint64, names ...string) featureFile {
+		return keptFeatures(dir, require.Value((&Pictures{MaxSide: side}).teaching(teacher(seed), set, names))(t))
 	}
-	k := name(1, "a", "b")
+	name := func(seed uint64, names ...string) featureFile { return scaled(0, seed, names...) }
+	k := name(1, a, b)
 	if _, err := k.read(2); !errors.Is(err, fs.ErrNotExist) {
 		t.Fatalf("before anything is kept: %v", err)
 	}
 	want := [][]float64{{0.1, -1, 0}, {0.5, 2, 8}}
 	require.NoError(t, k.write(want))
-	if got, err := name(1, "a", "b").read(2); err != nil || !reflect.DeepEqual(got, want) {
+	if got, err := name(1, a, b).read(2); err != nil || !reflect.DeepEqual(got, want) {
 		t.Errorf("%v, %v; want %v", got, err, want)
 	}
 	if _, err := k.read(3); err == nil || !strings.Contains(err.Error(), "want 3 rows") {
 		t.Errorf("of more pictures than were kept: %v", err)
 	}
-	for _, other := range []featureFile{name(2, "a", "b"), name(1, "ab"), name(1, "b", "a")} {
+	for _, other := range []featureFile{name(2, a, b), name(1, a, c), name(1, b, a), scaled(64, 1, a, b)} {
 		if other == k {
 			t.Errorf("%s is of another teacher or other pictures", other)
 		}
+	}
+	damage(t, images, b)
+	if name(1, a, b) == k {
+		t.Error("an image with a changed file has the same features")
 	}
 	require.NoError(t, os.WriteFile(string(k), []byte("damaged"), 0o600))
 	if _, err := k.read(2); err == nil || !strings.Contains(err.Error(), "delete it") {
