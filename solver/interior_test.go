@@ -292,6 +292,19 @@ func TestLayerErrors(t *testing.T) {
 	}
 }
 
+func TestLayersOfHugeValues(t *testing.T) {
+	huge := []float64{1e308, 1e308}
+	for _, layer := range []solver.Layer{&solver.Interior{}, &solver.Sinkhorn{}} {
+		if _, err := layer.Forward(&solver.Problem{Rows: 2, Cols: 2, Cost: make([]float64, 4), Supply: huge, Demand: huge}); !errors.Is(err, solver.ErrOverflow) {
+			t.Errorf("%T: huge weights give %v", layer, err)
+		}
+	}
+	p := &solver.Problem{Rows: 2, Cols: 1, Cost: []float64{1e307, 1e307}, Supply: []float64{1, 1}, Demand: []float64{2}}
+	if flow, err := new(solver.Sinkhorn).Forward(p); !errors.Is(err, solver.ErrConvergence) {
+		t.Errorf("huge costs give %v, %v", flow, err)
+	}
+}
+
 func TestLayersDoNotAllocateInSteadyState(t *testing.T) {
 	p := solvertest.Cosine(16, 1)
 	upstream := make([]float64, 16*16)
@@ -375,6 +388,31 @@ func TestSinkhornOfLittleEntropy(t *testing.T) {
 				if !(math.Abs(sent-p.Supply[i]) <= 1e-9) {
 					t.Errorf("strength %v: row %d sends %v of %v", strength, i, sent, p.Supply[i])
 				}
+			}
+		}
+	}
+}
+
+// Between nearly identical sets hardly any weight leaves its node, and rounding keeps the margins from
+// the tolerance that Newton's method aims at.
+func TestSinkhornOfNearlyIdenticalSets(t *testing.T) {
+	rng := rand.New(rand.NewPCG(53, 54))
+	for range 20 {
+		const n = 25
+		p := &solver.Problem{Rows: n, Cols: n, Cost: make([]float64, n*n), Supply: make([]float64, n), Demand: make([]float64, n)}
+		for i := range n {
+			for j := range n {
+				p.Cost[i*n+j] = 1 + 0.1*rng.Float64()
+			}
+			p.Cost[i*n+i] = 1e-7 * rng.Float64()
+			p.Supply[i] = 1
+			p.Demand[i] = 1 + 1e-7*rng.Float64()
+		}
+		solvertest.Balance(p)
+		flow := require.Value(new(solver.Sinkhorn).Forward(p))(t)
+		for i := range n {
+			if sent := flow[i*n+i]; !(math.Abs(sent-1) <= n*solver.Imbalance) {
+				t.Fatalf("node %d sends %v to its twin, want 1", i, sent)
 			}
 		}
 	}

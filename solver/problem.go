@@ -109,6 +109,8 @@ func (p *Problem) weight() (float64, error) {
 	switch {
 	case supply == 0 && demand == 0:
 		return 0, noWeight()
+	case !finite(supply) || !finite(demand):
+		return 0, overflow()
 	case math.Abs(supply-demand) > Imbalance*max(supply, demand):
 		return 0, unbalanced(supply, demand)
 	}

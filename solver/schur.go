@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// schur solves the linear systems of the interior point method,
+// schur solves the linear systems of the interior point method and of Sinkhorn,
 //
 //	D·dx − Aᵀ·dy = r,   A·dx = b,   D = diag(1/θ) + γ·c·cᵀ,
 //
@@ -127,7 +127,7 @@ func cholesky(l []float64, n int, diagonal []float64) error {
 			continue
 		}
 		if !(pivot > 0) || math.IsInf(pivot, 0) {
-			return &fault{"pivot " + strconv.Itoa(a+1) + " of the interior point's system is " + number(pivot), ErrConvergence, "raise Epsilon, or use the exact flow (ConstantFlow)"}
+			return &fault{"pivot " + strconv.Itoa(a+1) + " of the linear system is " + number(pivot), ErrConvergence, "raise Strength or Epsilon, or use the exact flow (ConstantFlow)"}
 		}
 		row[a] = math.Sqrt(pivot)
 	}

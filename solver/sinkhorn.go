@@ -34,7 +34,7 @@ const Strength = 0.01
 const (
 	sinkhornRounds = 30    // of Sinkhorn's iteration before Newton's method
 	newtonSteps    = 40    // maximum
-	marginError    = 1e-12 // of the margins, relative to the total weight
+	marginError    = 1e-12 // to aim at, relative to the total weight
 )
 
 // Forward implements [Layer].
@@ -63,7 +63,7 @@ func (s *Sinkhorn) Forward(p *Problem) ([]float64, error) {
 			return nil, err
 		}
 	}
-	if failed > marginError*total {
+	if !(failed <= Imbalance*total) {
 		return nil, &fault{"Sinkhorn's margins are off by " + roughly(failed), ErrConvergence, "raise Strength"}
 	}
 	s.m, s.k = m, k
@@ -72,11 +72,7 @@ func (s *Sinkhorn) Forward(p *Problem) ([]float64, error) {
 
 // converge iterates from the current scalings and returns the sum of the absolute margin errors.
 func (s *Sinkhorn) converge(m, k int, total float64) (failed float64, err error) {
-	for range sinkhornRounds {
-		s.scaleRows(m, k)
-		s.scaleColumns(m, k)
-	}
-	failed = s.flowError(m, k)
+	failed = s.iterate(m, k)
 	for range newtonSteps {
 		if failed <= marginError*total {
 			break
@@ -136,32 +132,28 @@ func (s *Sinkhorn) load(p *Problem, strength float64) (total float64, err error)
 	return total, nil
 }
 
-// scaleRows sets the scaling of each row so that its flow sums to its supply.
-func (s *Sinkhorn) scaleRows(m, k int) {
-	columns := s.y[m:][:k]
-	for i := range m {
-		costs, top, sum := s.cost[i*k:][:k], math.Inf(-1), 0.0
-		for j, c := range costs {
-			top = max(top, columns[j]-c)
-		}
-		for j, c := range costs {
-			sum += math.Exp(columns[j] - c - top)
-		}
-		s.y[i] = math.Log(s.supply[i]) - top - math.Log(sum)
+// iterate runs Sinkhorn's iteration and returns the sum of the absolute margin errors.
+func (s *Sinkhorn) iterate(m, k int) float64 {
+	rows, columns := s.y[:m], s.y[m:][:k]
+	for range sinkhornRounds {
+		s.scale(rows, columns, s.supply, k, 1)
+		s.scale(columns, rows, s.demand, 1, k)
 	}
+	return s.flowError(m, k)
 }
 
-// scaleColumns sets the scaling of each column so that its flow sums to its demand.
-func (s *Sinkhorn) scaleColumns(m, k int) {
-	for j := range k {
-		top, sum := math.Inf(-1), 0.0
-		for i := range m {
-			top = max(top, s.y[i]-s.cost[i*k+j])
+// scale sets the scalings y of rows or columns so that their flows sum to weights. The index of a cost
+// is i·row + j·col.
+func (s *Sinkhorn) scale(y, others, weights []float64, row, col int) {
+	for i, w := range weights {
+		costs, top, sum := s.cost[i*row:], math.Inf(-1), 0.0
+		for j, other := range others {
+			top = max(top, other-costs[j*col])
 		}
-		for i := range m {
-			sum += math.Exp(s.y[i] - s.cost[i*k+j] - top)
+		for j, other := range others {
+			sum += math.Exp(other - costs[j*col] - top)
 		}
-		s.y[m+j] = math.Log(s.demand[j]) - top - math.Log(sum)
+		y[i] = math.Log(w) - top - math.Log(sum)
 	}
 }
 
@@ -207,11 +199,7 @@ func (s *Sinkhorn) newton(m, k int, failed float64) (float64, error) {
 	if now, ok := s.search(m, k, 30, uphill); ok {
 		return now, nil
 	}
-	for range sinkhornRounds { // no progress at this precision
-		s.scaleRows(m, k)
-		s.scaleColumns(m, k)
-	}
-	return s.flowError(m, k), nil
+	return s.iterate(m, k), nil // no progress at this precision
 }
 
 // search halves the step until good accepts the result, at most the given number of times, and
