@@ -122,9 +122,12 @@ func (n *network) cut(p Picture) (*preparedImage, error) {
 		return nil, err
 	}
 	s := &preparedImage{image: img, second: second}
-	if n.encoder == nil {
+	switch side := n.preprocess.Size; {
+	case p.Seen && img.Width == side && img.Height == side:
+		s.view = img
+	case n.encoder == nil:
 		s.view = n.preprocess.Pixels(img)
-	} else {
+	default:
 		s.view = n.embedder.View(n.preprocess, img)
 	}
 	if s.view == img { // in memory that the next image overwrites

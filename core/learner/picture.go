@@ -14,6 +14,7 @@ import (
 type Picture struct {
 	Data          []byte
 	Width, Height int
+	Seen          bool      // the image is a Seen.View: one of the network's size is not resized and cropped again
 	Samples       []float32 // of a sound, if Rate is not 0; full scale is ±1
 	Rate          int       // samples per second
 	Embedding     []float32 // [Info.Nodes, Info.Channels]; the learner copies it

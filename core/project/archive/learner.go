@@ -158,7 +158,7 @@ func setShape(m *project.Manifest, l *learner.Learner) error {
 
 // teach adds one example, with its embedding if known.
 func teach(l *learner.Learner, file *File, class string, e project.Example, embedding []float32) error {
-	picture := learner.Picture{Embedding: embedding}
+	picture := learner.Picture{Embedding: embedding, Seen: true}
 	if e.Picture != "" || !l.TakesFeatures() {
 		img, err := file.Picture(e)
 		if err != nil {
