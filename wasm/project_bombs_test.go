@@ -3,9 +3,12 @@
 package wasm_test
 
 import (
+	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -74,7 +77,15 @@ func withEmbedding(t *testing.T, value float32) []byte {
 		Picture: func(int) (*imaging.Image, error) {
 			return &imaging.Image{Width: 8, Height: 8, Pix: make([]byte, 3*8*8)}, nil
 		},
-		Embedding: func(int) ([]float32, error) { return []float32{1, value}, nil },
+		Embedding: func(int) ([]float32, error) { return []float32{1, 0}, nil },
 	}))
-	return file.Bytes()
+	var entries []bombs.Entry
+	for _, e := range require.Value(zip.NewReader(bytes.NewReader(file.Bytes()), int64(file.Len())))(t).File {
+		content := require.Value(io.ReadAll(require.Value(e.Open())(t)))(t)
+		if strings.HasSuffix(e.Name, ".safetensors") {
+			binary.LittleEndian.PutUint32(content[len(content)-4:], math.Float32bits(value))
+		}
+		entries = append(entries, bombs.Entry{Name: e.Name, Content: content})
+	}
+	return bombs.Archive(entries...)
 }

@@ -109,6 +109,22 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	}
 }
 
+// TestMuchWhite checks that pictures that compress well stay within the limit of Read.
+func TestMuchWhite(t *testing.T) {
+	white := &imaging.Image{Width: 448, Height: 448, Pix: bytes.Repeat([]byte{255}, 3*448*448)}
+	contents := Contents{Picture: func(int) (*imaging.Image, error) { return white, nil }}
+	var file bytes.Buffer
+	to, pixels, left := zip.NewWriter(&file), 0, 0
+	for i := range 50 {
+		require.NoError(t, addPicture(to, project.Example{Picture: fmt.Sprint(i)}, contents, i, &left))
+		pixels += 448 * 448
+	}
+	require.NoError(t, to.Close())
+	if pixels > pixelsPerByte*file.Len() || file.Len() > pixels/10 {
+		t.Errorf("%d pixels in %d bytes", pixels, file.Len())
+	}
+}
+
 func TestWithoutEmbeddings(t *testing.T) {
 	m, contents := sample()
 	m.Network, contents.Embedding = nil, nil
@@ -252,6 +268,7 @@ func TestWriteRefuses(t *testing.T) {
 		"store less in Extensions": func(m *project.Manifest) {
 			m.Extensions = map[string]json.RawMessage{"media": []byte(`"` + strings.Repeat("x", maxManifest) + `"`)}
 		},
+		"not UTF-8: store valid JSON": func(m *project.Manifest) { m.Extensions["mirror"] = []byte("\"\xff\"") },
 		"10001 classes: want at most": func(m *project.Manifest) { m.Classes = make([]project.Class, project.MaxClasses+1) },
 	} {
 		spoiled, contents := sample()
@@ -265,6 +282,11 @@ func TestWriteRefuses(t *testing.T) {
 	short.Embedding = func(int) ([]float32, error) { return []float32{1}, nil }
 	if err := Write(io.Discard, m, short); err == nil || !strings.Contains(err.Error(), "want 2×3") {
 		t.Errorf("a short embedding: %v", err)
+	}
+	endless := contents
+	endless.Embedding = func(int) ([]float32, error) { return []float32{1, 2, 3, 4, 5, float32(math.NaN())}, nil }
+	if err := Write(io.Discard, m, endless); err == nil || !strings.Contains(err.Error(), "not finite") {
+		t.Errorf("an embedding with NaN: %v", err)
 	}
 	gone := contents
 	gone.Picture = func(int) (*imaging.Image, error) { return nil, io.ErrUnexpectedEOF }
@@ -363,17 +385,16 @@ func TestAskingAgainIsFree(t *testing.T) {
 
 // A project with a non-finite embedding is rejected: its example would silently have no effect.
 func TestEmbeddingsThatAreNoNumbers(t *testing.T) {
+	m, contents := sample()
+	good := write(t, m, contents)
 	for _, bad := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-		m, contents := sample()
-		good := contents.Embedding
-		contents.Embedding = func(i int) ([]float32, error) {
-			values, err := good(i)
-			if i == 1 {
-				values[4] = float32(bad)
+		data := repack(t, good, zip.Store, func(name string, content []byte) []byte {
+			if name == embeddingsEntry {
+				binary.LittleEndian.PutUint32(content[len(content)-8*4:], math.Float32bits(float32(bad)))
 			}
-			return values, err
-		}
-		_, _, _, err := readAll(write(t, m, contents))
+			return content
+		})
+		_, _, _, err := readAll(data)
 		if says := fmt.Sprint("value 10 of 18 is ", bad); !errors.Is(err, project.ErrDamaged) || !strings.Contains(err.Error(), says) {
 			t.Errorf("%v, want an error that says %q", err, says)
 		}

@@ -10,7 +10,9 @@ import (
 	"image"
 	"image/png"
 	"io"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/project"
@@ -33,7 +35,8 @@ type Contents struct {
 // # Errors
 //
 // The same as project.Manifest.Validate, before anything is written, and features without
-// embeddings; embeddings of another size than the network's; errors of contents and w.
+// embeddings; embeddings of another size than the network's, or that are not finite; errors of
+// contents and w.
 func Write(w io.Writer, m *project.Manifest, contents Contents) error {
 	m.Stamp()
 	at := 0
@@ -69,6 +72,9 @@ func Write(w io.Writer, m *project.Manifest, contents Contents) error {
 	if err != nil {
 		return err
 	}
+	if !utf8.Valid(text) {
+		return errors.New("the manifest is not UTF-8: store valid JSON in Extensions")
+	}
 	if len(text) > maxManifest {
 		return fmt.Errorf("the manifest has %d bytes: want at most %d; store less in Extensions", len(text), maxManifest)
 	}
@@ -77,10 +83,11 @@ func Write(w io.Writer, m *project.Manifest, contents Contents) error {
 		return err
 	}
 	at = 0
+	left := freePixels // that Read still accepts
 	for _, c := range m.Classes {
 		for _, e := range c.Examples {
 			if e.Picture != "" {
-				if err := addPicture(archive, e, contents, at); err != nil {
+				if err := addPicture(archive, e, contents, at, &left); err != nil {
 					return fmt.Errorf("example %s: %w", e.ID, err)
 				}
 			}
@@ -95,8 +102,9 @@ func Write(w io.Writer, m *project.Manifest, contents Contents) error {
 	return archive.Close()
 }
 
-// addPicture writes the picture of the i-th example.
-func addPicture(archive *zip.Writer, e project.Example, contents Contents, i int) error {
+// addPicture writes the picture of the i-th example, and updates the number of pixels that Read
+// still accepts. It does not compress a picture that would exceed them.
+func addPicture(archive *zip.Writer, e project.Example, contents Contents, i int, left *int) error {
 	picture, err := contents.Picture(i)
 	if err != nil {
 		return err
@@ -113,6 +121,14 @@ func addPicture(archive *zip.Writer, e project.Example, contents Contents, i int
 	if err := png.Encode(&file, canvas); err != nil { // opaque, so png writes RGB
 		return err
 	}
+	area := picture.Width * picture.Height
+	if *left+pixelsPerByte*file.Len() < area {
+		file.Reset()
+		if err := (&png.Encoder{CompressionLevel: png.NoCompression}).Encode(&file, canvas); err != nil {
+			return err
+		}
+	}
+	*left += pixelsPerByte*file.Len() - area
 	return add(archive, e.Picture, file.Bytes())
 }
 
@@ -153,6 +169,9 @@ func writeEmbeddings(archive *zip.Writer, n int, network *project.Network, embed
 		}
 		if len(values) != size {
 			return fmt.Errorf("embedding %d has %d values, want %d×%d", i, len(values), network.Nodes, network.Channels)
+		}
+		if slices.ContainsFunc(values, func(v float32) bool { return v-v != 0 }) {
+			return fmt.Errorf("embedding %d has values that are not finite: embed its picture again", i)
 		}
 		if err := binary.Write(entry, binary.LittleEndian, values); err != nil {
 			return err
