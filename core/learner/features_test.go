@@ -101,6 +101,7 @@ func TestFeaturesRefuse(t *testing.T) {
 		{Picture{Embedding: []float32{1, 1, 1, 2, 2, 2}}, CodeBadArgument, "the same value in all channels"},
 		{Picture{Embedding: []float32{1, 2, 3, 4, nan, 5}}, CodeBadArgument, "channel 1 of node 1 is NaN"},
 		{Picture{Embedding: []float32{1, 2, inf, 4, 5, 6}}, CodeBadArgument, "channel 2 of node 0 is +Inf"},
+		{Picture{Embedding: []float32{1e19, 2e19, 3e19, 3e19, 1e19, 2e19}}, CodeBadArgument, "cannot be matched: node 0 of 2: features are not finite or too large"},
 		{shade(0, 0), CodeBadArgument, "no network"},
 		{Picture{}, CodeBadArgument, "no network"},
 		{Picture{Features: good}, CodeBadArgument, "no network"},

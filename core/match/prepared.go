@@ -13,10 +13,14 @@ import (
 // Errors for sets that cannot be matched, for errors.Is.
 var (
 	// ErrNotFinite reports features that are NaN, infinite or too large for float32 arithmetic.
-	ErrNotFinite = errors.New("features are not finite")
+	ErrNotFinite = errors.New("features are not finite or too large")
 	// ErrChannels reports sets from different networks.
 	ErrChannels = errors.New("numbers of channels differ")
 )
+
+// longest is the maximum squared length of a node. The product of a node and the mean of others, the
+// weight in CrossReference, is then finite in float32.
+const longest = math.MaxFloat32 / 2
 
 // MinNorm is the least divisor of a node, as in PyTorch's cosine_similarity: a node without
 // variation over its channels has similarity zero.
@@ -42,7 +46,7 @@ type Prepared struct {
 // Prepare prepares a set, whose data must not change afterwards.
 //
 // It returns an error that wraps embed.ErrSet for an empty or malformed set, and ErrNotFinite with
-// the node's number for NaN and infinities.
+// the node's number for NaN, infinities and values that are too large.
 func Prepare(set *embed.Set) (*Prepared, error) { return new(Matcher).Prepare(set) }
 
 // Pack prepares one side of the matrix product, a third of the work of a match: the support, or a
@@ -114,13 +118,13 @@ func notFinite(i, n int) error {
 }
 
 // normalizeNode centers a node by its mean over channels, unless raw, and divides it by its norm.
-// It returns both, and reports whether every value is finite.
+// It returns both, and reports whether its length is in range.
 func normalizeNode(dst, node []float32, raw bool) (center, norm float64, ok bool) {
 	if !raw {
 		center = sum(node) / float64(len(node))
 	}
 	squares := deviation(node, center)
-	if math.IsNaN(squares) || math.IsInf(squares, 0) {
+	if !(squares+center*center*float64(len(node)) < longest) {
 		return 0, 0, false
 	}
 	norm = max(math.Sqrt(squares), MinNorm)
