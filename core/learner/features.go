@@ -37,13 +37,16 @@ const thumbnail = 96
 //
 // # Errors
 //
-// CodeBadArgument for an invalid shape, a method that is invalid or not in the kit, and the
-// option Hearing.
+// CodeBadArgument for an invalid shape, a method that is invalid or not in the kit, sides of images
+// that are out of range, and the option Hearing.
 func NewFromFeatures(shape Shape, opt Options) (*Learner, error) {
 	opt = opt.complete()
 	opt.Method.Embedder = method.Default().Embedder
 	if opt.Preprocess == (imaging.Preprocess{}) {
 		opt.Preprocess = imaging.Preprocess{Size: thumbnail, Std: [3]float32{1, 1, 1}}
+	}
+	if p := opt.Preprocess; p.Size < 1 || p.Resize < 0 {
+		return nil, fail(CodeBadArgument, "images of %d pixels, resized to %d: set Preprocess.Size, and Resize to 0 or more", p.Size, p.Resize)
 	}
 	if opt.Hearing != nil {
 		return nil, fail(CodeBadArgument, "a learner of features does not process sounds: leave out Hearing, or make the learner with Open")

@@ -154,6 +154,11 @@ func TestShapes(t *testing.T) {
 	if _, err := NewFromFeatures(Shape{Nodes: 1, Channels: 2}, Options{Hearing: func(Picture) (*imaging.Image, []float32, error) { return nil, nil, nil }}); err == nil {
 		t.Error("features that hear")
 	}
+	for _, p := range []imaging.Preprocess{{Resize: 96}, {Size: -1}, {Size: 96, Resize: -1}} {
+		if _, err := NewFromFeatures(Shape{Nodes: 1, Channels: 2}, Options{Preprocess: p}); err == nil || !strings.Contains(err.Error(), "set Preprocess.Size") {
+			t.Errorf("%+v: %v", p, err)
+		}
+	}
 	if got := featuresOf(t, Shape{Nodes: 4, Channels: 2}, Options{}).Model().net.positions; !slices.Equal(got, []embed.Region{{X1: 0.5, Y1: 0.5}, {X0: 0.5, X1: 1, Y1: 0.5}, {Y0: 0.5, X1: 0.5, Y1: 1}, {X0: 0.5, Y0: 0.5, X1: 1, Y1: 1}}) {
 		t.Errorf("regions of 4 nodes: %v", got)
 	}
