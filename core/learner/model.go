@@ -109,9 +109,11 @@ func (m *Model) ClassifyExample(id string) (*Answer, error) {
 		return nil, err
 	}
 	e := m.classes[c].examples[i]
-	a, err := m.score(e.set, true)
-	if err == nil {
-		a.Seen = (*answer.Image)(e.seen)
+	set := *e.set
+	set.Data, set.Regions, set.Summary = slices.Clone(set.Data), slices.Clone(set.Regions), slices.Clone(set.Summary)
+	a, err := m.score(&set, true)
+	if err == nil && e.seen != nil {
+		a.Seen = &answer.Image{Width: e.seen.Width, Height: e.seen.Height, Pix: slices.Clone(e.seen.Pix)}
 	}
 	return a, err
 }

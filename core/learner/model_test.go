@@ -8,6 +8,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/require"
 )
@@ -115,5 +116,28 @@ func TestAnswersAreTheCallers(t *testing.T) {
 		if got := fmt.Sprintf("%+v", reflect.Indirect(reflect.ValueOf(value))); got != copies[i] {
 			t.Errorf("what was returned as %.200s is %.200s by now", copies[i], got)
 		}
+	}
+}
+
+// Callers may change an answer: the learner does not use its memory.
+func TestAnswersShareNothing(t *testing.T) {
+	l := newEngine(t, Options{})
+	teach(t, l, "red", striped(210, 30, 20, 0))
+	id := l.Classes()[0].Examples[0].ID
+	example := func() *Answer { return require.Value(l.Model().ClassifyExample(id))(t) }
+	text := func(a *Answer) string { return fmt.Sprintf("%+v %+v", *a.Seen, *a.Embedding) }
+	before := text(example())
+	for _, a := range []*Answer{example(), answered(t, l, Picture{Embedding: l.Classes()[0].Examples[0].Embedding})} {
+		clear(a.Embedding.Data)
+		clear(a.Embedding.Regions)
+		if a.Seen != nil {
+			clear(a.Seen.Pix)
+		}
+	}
+	if text(example()) != before {
+		t.Error("changing answers changes the example")
+	}
+	if at := slices.Index(l.Model().net.positions, embed.Region{}); at >= 0 {
+		t.Errorf("changing answers changes the network's region %d", at)
 	}
 }

@@ -241,7 +241,7 @@ func (n *network) setFromValues(values []float32) (*embed.Set, error) {
 	}
 	set := &embed.Set{N: nodes, C: channels, Data: slices.Clone(values)}
 	if len(n.positions) == nodes {
-		set.Regions = n.positions
+		set.Regions = slices.Clone(n.positions)
 	}
 	for i := range nodes {
 		for c, v := range set.Node(i) {
@@ -266,7 +266,7 @@ func checkFlat(set *embed.Set) error {
 // crops.
 func (n *network) regions(crops []embed.Crop) []embed.Region {
 	if _, whole := n.embedder.(embed.FCN); whole {
-		return n.positions
+		return slices.Clone(n.positions)
 	}
 	list := make([]embed.Region, len(crops))
 	for i, crop := range crops {
