@@ -199,11 +199,16 @@ func (x *Index) Digest(i int) (d Digest) {
 	return d
 }
 
-// Summarized implements Gallery.
-func (x *Index) Summarized() bool { return x.catalog.Summarized }
+// Summarized implements Gallery. It is false for an index without pictures.
+func (x *Index) Summarized() bool { return x.catalog != nil && x.catalog.Summarized }
 
-// Channels implements Gallery.
-func (x *Index) Channels() int { return x.catalog.Network.Channels }
+// Channels implements Gallery. It is 0 for an index without pictures.
+func (x *Index) Channels() int {
+	if x.catalog == nil {
+		return 0
+	}
+	return x.catalog.Network.Channels
+}
 
 // Feature implements Gallery.
 func (x *Index) Feature(dst []float32, i int) {

@@ -239,6 +239,15 @@ func TestSearchErrors(t *testing.T) {
 	}
 }
 
+func TestIndexWithoutPictures(t *testing.T) {
+	var s storage
+	require.Value(Create(&s, about()))(t)
+	x := opened(t, s.Bytes)
+	if x.Channels() != 0 || x.Summarized() {
+		t.Errorf("%d channels, summarized %v, want neither", x.Channels(), x.Summarized())
+	}
+}
+
 func TestOpenErrors(t *testing.T) {
 	whole := written(t, true)
 	for n := range whole {

@@ -56,18 +56,15 @@ func (r *ranker) rank(g Gallery, query *embed.Set, w *race) error {
 // rounding bounds the rounding difference between a bound and a score, relative to the temperature.
 const rounding = 1e-9
 
-// score returns the score of a match, or −∞ if the support cannot be among the best. Bounds hold
-// for exact flows only, so other solvers always solve.
+// score returns the score of a match, or −∞ if the support cannot be among the best.
 func (r *ranker) score(support *match.Prepared, best *topScores) (float64, error) {
 	pairing, err := r.matcher.Pair(&r.query, support)
 	if err != nil {
 		return 0, err
 	}
-	if r.matcher.Solver == nil {
-		reach := best.threshold()
-		if !math.IsInf(reach, -1) && pairing.Bound() < reach-rounding*method.Temperature {
-			return math.Inf(-1), nil
-		}
+	reach := best.threshold()
+	if !math.IsInf(reach, -1) && pairing.Bound() < reach-rounding*method.Temperature {
+		return math.Inf(-1), nil
 	}
 	found, err := pairing.Solve()
 	if err != nil {

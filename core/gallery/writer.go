@@ -14,7 +14,8 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 )
 
-// learnPictures is the number of pictures that Commit waits for to learn a codebook.
+// learnPictures is the number of pictures that Commit waits for to learn a codebook, and of a block
+// that Compact writes.
 const learnPictures = 1024
 
 // Store holds an index, such as an *os.File.
@@ -293,8 +294,7 @@ func (w *Writer) appendHead(next *preamble) error {
 func (w *Writer) append(next *preamble, kind uint32, count int, light, heavy []byte) error {
 	h := header{kind: kind, count: count, light: int64(len(light)), size: int64(len(light) + len(heavy)), sum: checksum(light)}
 	begin, end := next.end, aligned(next.end+headSize+h.size)
-	all := slices.Concat(h.encode(), light, heavy)
-	all = append(all, make([]byte, end-begin-int64(len(all)))...)
+	all := slices.Concat(h.encode(), light, heavy, make([]byte, end-begin-headSize-h.size))
 	if _, err := w.store.WriteAt(all, begin); err != nil {
 		// Release the space of a partial write on a full disk.
 		return errors.Join(err, w.store.Truncate(w.begin.end))
@@ -344,6 +344,11 @@ func Compact(store Store, x *Index) error {
 			return err
 		}
 		w.waiting = append(w.waiting, e)
+		if len(w.waiting) == learnPictures {
+			if err := w.CommitAll(); err != nil {
+				return err
+			}
+		}
 	}
 	if err := w.CommitAll(); err != nil {
 		return err

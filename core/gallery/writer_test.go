@@ -325,6 +325,21 @@ func TestCompact(t *testing.T) {
 	}
 }
 
+// TestCompactInBlocks checks that Compact holds few pictures in memory.
+func TestCompactInBlocks(t *testing.T) {
+	var s, small storage
+	w := require.Value(Create(&s, about()))(t)
+	for i, set := range randomSets(2*learnPictures+1, 2, 4) {
+		require.NoError(t, w.Add(fmt.Sprint(i), "", set))
+	}
+	require.NoError(t, w.Close())
+	require.NoError(t, Compact(&small, opened(t, s.Bytes)))
+	y := opened(t, small.Bytes)
+	if y.Size() != 2*learnPictures+1 || len(y.blocks) != 3 || !y.Complete() {
+		t.Errorf("%d pictures in %d blocks, want 3", y.Size(), len(y.blocks))
+	}
+}
+
 // TestDigests checks that an index keeps the digests of files, also when it is compacted.
 func TestDigests(t *testing.T) {
 	_, sets := readGolden(t)
