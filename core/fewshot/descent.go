@@ -38,7 +38,7 @@ func (d Descent) check(n int) error {
 	switch {
 	case !(d.Rate > 0):
 		return fmt.Errorf("fewshot: learning rate %g: want a positive one", d.Rate)
-	case d.Batch < 0 || d.Passes < 0:
+	case d.Batch < 1 || d.Passes < 0:
 		return fmt.Errorf("fewshot: %d passes in batches of %d: want positive numbers", d.Passes, d.Batch)
 	case d.Order != nil && len(d.Order) != d.Passes:
 		return fmt.Errorf("fewshot: %d orders for %d passes: give one for each pass", len(d.Order), d.Passes)

@@ -118,7 +118,7 @@ func (s *SFC) start(classes []Class) (err error) {
 		return err
 	}
 	own := sfcDescent
-	own.Rate = cmp.Or(s.Rate, method.SFCRate) * meanSquare(s.prototypes) / authorsSquare
+	own.Rate = cmp.Or(s.Rate, method.SFCRate) * cmp.Or(meanSquare(s.prototypes), authorsSquare) / authorsSquare
 	s.descent = s.Descent.Or(own)
 	return s.load(classes)
 }

@@ -175,6 +175,24 @@ func TestLearningErrors(t *testing.T) {
 	}
 }
 
+// Without the classifier's defaults, a Descent needs a batch.
+func TestDescentWithoutBatch(t *testing.T) {
+	err := fewshot.Descent{Rate: 1, Passes: 1}.Run(3, func(int, []int) error { return nil })
+	if err == nil || !strings.Contains(err.Error(), "batches of 0") {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Examples of zeros have no scale for the learning rate, and give equal scores.
+func TestSFCOfZeros(t *testing.T) {
+	zero := []*embed.Set{{N: 2, C: 3, Data: make([]float32, 6)}}
+	s := &fewshot.SFC{Descent: fewshot.Descent{Passes: 1}}
+	require.NoError(t, s.Fit([]fewshot.Class{{Support: zero}, {Support: zero}}))
+	if scores := require.Value(s.Scores(nil, zero[0]))(t); scores[0] != 0 || scores[1] != 0 {
+		t.Errorf("scores %v, want zeros", scores)
+	}
+}
+
 // LocalNearest uses all nodes of a class with fewer than three.
 func TestLocalNearestOfFewNodes(t *testing.T) {
 	one := &embed.Set{N: 1, C: 2, Data: []float32{3, 4}}
