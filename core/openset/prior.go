@@ -118,12 +118,15 @@ var HeldOutSounds = Prior{
 // PriorKey is the key of a network's prior in the metadata of a weights file, see ParsePrior.
 const PriorKey = "prior"
 
+// mostDoublings exceeds the doublings of the most examples of a project, 100,000.
+const mostDoublings = 17
+
 // ParsePrior reads the prior of a network: Own, OwnGrowth, Others, OthersGrowth, Threshold,
 // ThresholdGrowth, mean and deviation of Known and of Unknown, separated by commas. The other
 // values are HeldOut's.
 //
-// It returns an error for another number of values, values that are not finite, and deviations that
-// are not positive.
+// It returns an error for another number of values, values that are not finite, deviations that are
+// not positive, and others that reach method.Temperature, the highest score.
 func ParsePrior(text string) (Prior, error) {
 	p := HeldOut
 	var v [10]float64
@@ -141,6 +144,9 @@ func ParsePrior(text string) (Prior, error) {
 	p.Known, p.Unknown = Normal{v[6], v[7]}, Normal{v[8], v[9]}
 	if p.Known.Deviation <= 0 || p.Unknown.Deviation <= 0 {
 		return p, fmt.Errorf("prior %.80q: want positive deviations", text)
+	}
+	if max(p.Others, p.Others+mostDoublings*p.OthersGrowth) >= method.Temperature {
+		return p, fmt.Errorf("prior %.80q: want scores of others below %v, also with %v times their growth", text, method.Temperature, mostDoublings)
 	}
 	return p, nil
 }
