@@ -58,8 +58,9 @@ func withoutOffset(samples []float32, rate int) []float32 {
 		}
 	}
 	steady := make([]float32, len(samples))
+	const most = 1e30 // leaves room for the overshoot of Resample
 	for i, v := range samples {
-		steady[i] = float32(float64(v) - slow[i])
+		steady[i] = float32(max(-most, min(most, float64(v)-slow[i])))
 	}
 	return steady
 }

@@ -119,6 +119,20 @@ func TestMix(t *testing.T) {
 	}
 }
 
+// Resampling and the removed offset enlarge samples.
+func TestSecondOfHugeSamples(t *testing.T) {
+	for _, rate := range []int{Rate, 44100} {
+		samples := make([]float32, rate)
+		for i := range samples {
+			samples[i] = float32(math.Copysign(math.MaxFloat32, float64(i/500%2)-0.5))
+		}
+		second := require.Value((&Clip{rate, samples}).Second())(t)
+		if at := slices.IndexFunc(second, func(v float32) bool { return v-v != 0 }); at >= 0 {
+			t.Errorf("%d Hz: sample %d is %v", rate, at, second[at])
+		}
+	}
+}
+
 func TestFromSamples(t *testing.T) {
 	nan := float32(math.NaN())
 	for _, c := range []struct {
