@@ -7,12 +7,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network/resnet12photo"
 	"github.com/deepemd/deepemd/core/network/resnet12s"
 	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/network/resnet12xs"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -25,11 +25,12 @@ func TestNetworks(t *testing.T) {
 		folder, name, file string
 		data               []byte
 		largest            int
+		shape              [3]int // side of an input, nodes, channels
 	}{
-		{"resnet12photo", resnet12photo.Name, resnet12photo.File, resnet12photo.Weights(), 3_300_000},
-		{"resnet12s", resnet12s.Name, resnet12s.File, resnet12s.Weights(), 3_300_000},
-		{"resnet12sound", resnet12sound.Name, resnet12sound.File, resnet12sound.Weights(), 2 << 20},
-		{"resnet12xs", resnet12xs.Name, resnet12xs.File, resnet12xs.Weights(), 2 << 20},
+		{"resnet12photo", resnet12photo.Name, resnet12photo.File, resnet12photo.Weights(), 3_300_000, [3]int{112, 36, 320}},
+		{"resnet12s", resnet12s.Name, resnet12s.File, resnet12s.Weights(), 3_300_000, [3]int{84, 25, 320}},
+		{"resnet12sound", resnet12sound.Name, resnet12sound.File, resnet12sound.Weights(), 2 << 20, [3]int{80, 25, 128}},
+		{"resnet12xs", resnet12xs.Name, resnet12xs.File, resnet12xs.Weights(), 2 << 20, [3]int{84, 25, 208}},
 	} {
 		if len(n.data) > n.largest {
 			t.Errorf("%s: %d bytes, want at most %d", n.file, len(n.data), n.largest)
@@ -38,8 +39,9 @@ func TestNetworks(t *testing.T) {
 		if f.Meta.Name != n.name {
 			t.Errorf("%s says that its name is %q, want %q", n.file, f.Meta.Name, n.name)
 		}
-		if _, err := backbone.New(f, backbone.Options{}); err != nil {
-			t.Error(err)
+		info := require.Value(learner.Open(n.data))(t).Info()
+		if shape := [3]int{info.InputSize, info.Nodes, info.Channels}; shape != n.shape {
+			t.Errorf("%s takes and gives %v, want %v", n.file, shape, n.shape)
 		}
 		card := require.Value(cards.ReadFile(n.folder + "/README.md"))(t)
 		for _, fact := range []string{
