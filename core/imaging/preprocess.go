@@ -16,7 +16,7 @@ type Preprocess struct {
 }
 
 // Pixels returns the network's Size×Size view of img: img itself if it has that size and Resize is
-// 0. If Size exceeds Resize, the margin is black, as in CenterCrop. It panics if Size is not
+// 0 or Size. If Size exceeds Resize, the margin is black, as in CenterCrop. It panics if Size is not
 // positive or Resize is negative.
 func (p Preprocess) Pixels(img *Image) *Image {
 	if p.Size < 1 || p.Resize < 0 {

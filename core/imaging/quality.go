@@ -53,7 +53,7 @@ const (
 	tooDark   = 0.22
 	tooBright = 0.80
 	tooSoft   = 0.5
-	// TooAlike is the value of Alike for nearly identical pictures.
+	// TooAlike is the Correlation of nearly identical pictures.
 	TooAlike = 0.985
 )
 

@@ -7,7 +7,7 @@ import (
 )
 
 // String returns the method as one line in the format of Parse. It contains every setting,
-// except embedder settings that are zero.
+// except embedder settings that are zero, and the strictness if strangers are off.
 //
 //	embedder=fcn pyramid=2,1 classifier=mixture weighting=cross-reference
 //	solver=simplex temperature=12.5 balance=on strangers=0.42

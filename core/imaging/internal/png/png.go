@@ -2,7 +2,7 @@
 //
 // The standard library's image/png first makes a picture in the file's own format, with up to eight
 // bytes per pixel and twice that if interlaced: a file of half a megabyte can take 700 MB. This
-// package needs memory only for the result and two rows.
+// package needs memory only for the result, the deflated picture and two rows.
 //
 // It supports all color types and depths. Gray becomes RGB, palettes are expanded, 16-bit samples
 // lose their low byte, and the caller blends transparent pixels. Section numbers refer to the PNG
