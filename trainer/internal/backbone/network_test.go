@@ -166,6 +166,10 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
+// sameGradient is the least cosine of a gradient in bfloat16 and in float32. Rounding alone gives 0.79 to 1,
+// depending on the processor; without the blend, most are below 0.6.
+const sameGradient = 0.7
+
 // TestMix: in every layer the gradients of a blended batch are the slopes of the loss, a share
 // of one blends nothing, and mixed precision blends alike.
 func TestMix(t *testing.T) {
@@ -213,7 +217,7 @@ func TestMix(t *testing.T) {
 				t.Errorf("%s, layer %d: cosine of the features is %.5f", k.Name(), at, c)
 			}
 			for i, p := range b.Params() {
-				if c := cosine(half.Params()[i].Grad, p.Grad); c < 0.8 {
+				if c := cosine(half.Params()[i].Grad, p.Grad); c < sameGradient {
 					t.Errorf("%s, layer %d: %s: cosine of the gradients is %.5f", k.Name(), at, p.Name, c)
 				}
 			}
@@ -268,7 +272,7 @@ func TestMixedPrecisionAgreesWithFloat32(t *testing.T) {
 		for i, p := range exact.Params() {
 			// The direction of a gradient suffers most if many pixels cancel out: the worst weights
 			// in eight batches have 0.86 to 0.93.
-			if c := cosine(b.Params()[i].Grad, p.Grad); c < 0.8 {
+			if c := cosine(b.Params()[i].Grad, p.Grad); c < sameGradient {
 				t.Errorf("%s: %s: cosine of the gradients is %.5f", k.Name(), p.Name, c)
 			}
 		}
