@@ -53,7 +53,7 @@ const frameStyle = "width: 100%; max-width: 1080px; height: 720px; border: 0"
 func (e Embedding) Code() string {
 	if !e.Element {
 		return `<iframe src="` + attribute(e.Address) + `" title="` + attribute(e.Name) + `"` + "\n" +
-			`  allow="camera; microphone" style="` + frameStyle + `"></iframe>`
+			`  allow="camera" style="` + frameStyle + `"></iframe>`
 	}
 	source := "camera"
 	if e.Sounds {

@@ -15,7 +15,7 @@ func TestEmbeddingCode(t *testing.T) {
 	}{
 		{"frame", Embedding{Name: `Cups & "pens"`, Address: " https://example.org/a/cups.html?a=1&b=2 "},
 			`<iframe src="https://example.org/a/cups.html?a=1&amp;b=2" title="Cups &amp; &quot;pens&quot;"` + "\n" +
-				`  allow="camera; microphone" style="width: 100%; max-width: 1080px; height: 720px; border: 0"></iframe>`},
+				`  allow="camera" style="width: 100%; max-width: 1080px; height: 720px; border: 0"></iframe>`},
 		{"element", Embedding{Element: true, Name: "Cups", Address: "https://example.org/cups.deepemd", Program: "https://example.org/deepemd/element.js"},
 			`<script type="module" src="https://example.org/deepemd/element.js"></script>` + "\n" +
 				`<deep-emd camera project="https://example.org/cups.deepemd"></deep-emd>`},
