@@ -68,7 +68,7 @@ var (
 		{Name: Sampling, What: "one node per random crop, each a pass through the network"},
 	}
 	classifiers = []Name{
-		{Name: Mixture, What: "DeepEMD with the mean of a class's examples, and a linear classifier of maps, fitted to the examples"},
+		{Name: Mixture, What: "DeepEMD with the mean of a class's examples, and two linear classifiers of maps, fitted to the examples"},
 		{Name: Prototype, What: "DeepEMD with the mean of a class's examples, node by node"},
 		{Name: SFC, What: "DeepEMD with a structured fully connected layer: sets of nodes trained on the examples",
 			setting: setting{what: "a learning rate above zero", example: number(SFCRate)}},

@@ -2,8 +2,9 @@
  * Few-shot recognition of images and sounds by optimal matching, on the device: {@link DeepEMD}.
  *
  * Calls that take time accept an AbortSignal as `signal`. An aborted call rejects at once with the signal's reason and
- * changes nothing. Every other failure is a {@link DeepEMDError}: its {@link ErrorCode} is for programs, its message names
- * the cause and the remedy. Invalid calls fail in the same way; for an unknown option, the message names the closest known one.
+ * changes nothing, except a gallery's `add`, which keeps the images added so far. Every other failure is a
+ * {@link DeepEMDError}: its {@link ErrorCode} is for programs, its message names the cause and the remedy. Invalid calls fail
+ * in the same way; for an unknown option, the message names the closest known one.
  *
  * A framework that mounts components twice can abort the first start:
  *
@@ -102,10 +103,10 @@ export interface Options {
    */
   method?: MethodOption | undefined;
   /**
-   * The classifier: see {@link Method}. The default, `"mixture"`, adds two scores: DeepEMD's match with the mean of each class's
-   * examples (`"prototype"`), and a linear head that is learned from the examples once a class has two. The scores are calibrated
-   * probabilities. For a live source the head learns between answers: directly after many new examples, answers do not include
-   * the head yet.
+   * The classifier: see {@link Method}. The default, `"mixture"`, adds DeepEMD's match with the mean of each class's examples
+   * (`"prototype"`) and two linear heads, fitted to the examples. The examples determine the proportion of the heads; with one
+   * example per class, each counts half. The scores are calibrated probabilities. For a live source the heads learn between
+   * answers: directly after many new examples, answers do not include the heads yet.
    */
   classifier?: Classifier | undefined;
   /** The weighting of the regions: see {@link Method}. */
@@ -120,8 +121,8 @@ export interface Options {
   unknown?: boolean | undefined;
   /**
    * How familiar an image must be to count as known: 0 accepts most images, 1 rejects most, 0.5 makes both errors equally often.
-   * With five examples per class, the default accepts about half of the out-of-class images and rejects about one in nine
-   * images of your classes. See {@link Method}, strangers.
+   * With five examples of each of five classes, the default accepts a third of unknown photographs, and rejects at most about
+   * one in nine of your own. See {@link Method}, strangers.
    */
   strictness?: number | undefined;
   /** How an image becomes local embeddings: see {@link Method}. */

@@ -59,7 +59,7 @@ export type ErrorCode =
 
 /** The classifier. */
 export type Classifier =
-  /** DeepEMD with the mean of a class's examples, and a linear classifier of maps, fitted to the examples. */
+  /** DeepEMD with the mean of a class's examples, and two linear classifiers of maps, fitted to the examples. */
   | "mixture"
   /** DeepEMD with the mean of a class's examples, node by node. */
   | "prototype"
