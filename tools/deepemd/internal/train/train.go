@@ -33,8 +33,8 @@ func newPretrainCommand() *cobra.Command {
 		Use:   "pretrain --out DIR",
 		Short: "Pre-train a backbone by classifying all training classes",
 		Long: "Pre-train a backbone by classifying all training classes of a split, with rotation prediction as an auxiliary\n" +
-			"task. After each epoch, 5-way 1-shot episodes of the validation classes validate it, and the best network is\n" +
-			"kept.\n\n" +
+			"task. Every validate_every epochs (1 by default), 5-way 1-shot episodes of the validation classes validate it,\n" +
+			"and the best network is kept.\n\n" +
 			"Training starts with random weights or with a ResNet-12 (--init), which needs fewer epochs at a lower rate.\n" +
 			"Widths and normalization are then taken from that network.\n\n" +
 			"A teacher (--teacher) can be any network. Before the first step, its mean features determine the similarity of\n" +
