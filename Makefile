@@ -77,7 +77,7 @@ race: ## test with Go's race detector
 	go test -race -timeout 40m -skip 'TestLiveLoopMakesLittleGarbage|TestFilm$$' ./core/... ./solver/... ./trainer/... \
 		./internal/backbone ./internal/cluster ./internal/kernel ./internal/nn ./internal/server
 
-test-all: docs test plain race fuzz arm ## run all tests, including the slow ones
+test-all: docs test plain race fuzz arm ## run all tests except test-browsers, conformance, faults and soak
 	GODEBUG=cpu.avx512f=off go test ./core/... ./solver/...
 	DEEPEMD_PACKAGES=1 go test -count 1 ./web/internal/tests/embed
 	DEEPEMD_MANY=5000 go test -count 1 -run TestManyExamples -v ./web/internal/tests/keep
@@ -120,7 +120,7 @@ arm: ## test on an emulated arm64 (needs qemu-user)
 # The command is released for these.
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
-check: ## format, vet, lint, and build for every platform
+check: ## check the format, vet, lint, and build for every platform
 	@test -z "$$(go run cmd/gofmt -l $$(git ls-files '*.go') | tee -a /dev/stderr)" || { echo "check: go fmt these files"; exit 1; }
 	go vet ./...
 	go tool staticcheck ./...
