@@ -20,7 +20,7 @@ import { encodeWAV } from "./wav.js";
 /** Larger files, in bytes, are scaled down. A phone's photograph is fifty times larger. */
 const LARGE = 1 << 18;
 
-/** The shorter side of a scaled image in pixels: four times the model's input. */
+/** The shorter side of a scaled image in pixels: three times the default model's input. */
 const SIDE = 336;
 
 /** Files in progress at once. */
