@@ -12,7 +12,7 @@ import (
 )
 
 // The files of the folder are named after their classes. The first three of each class are the
-// examples, and a model classifies the others. The README links to this program.
+// examples, and a model classifies the others. web/docs/embed.md links to this program.
 func Example() {
 	l, err := learner.Open(resnet12photo.Weights())
 	if err != nil {

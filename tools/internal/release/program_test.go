@@ -22,8 +22,8 @@ const (
 )
 
 // TestExampleRunsElsewhere serves this module from a file-system proxy to a new module
-// outside the checkout, whose program is the example of package learner, which the README
-// links to. It builds and runs there with only the files that go get downloads.
+// outside the checkout, whose program is the example of package learner, which
+// web/docs/embed.md links to. It builds and runs there with only the files that go get downloads.
 func TestExampleRunsElsewhere(t *testing.T) {
 	proxy, elsewhere := t.TempDir(), t.TempDir()
 	serve(t, proxy)
