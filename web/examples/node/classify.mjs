@@ -1,7 +1,7 @@
 // Sorts images by example: the examples are the subfolders of a folder, one per class, or a
 // project of the studio.
 //
-//     npm install
+//     npm install --install-links ../../../build/npm/*     (after make npm)
 //     node classify.mjs things new/*.jpg
 //     node classify.mjs cups.deepemd new/*.jpg --into sorted
 //     node classify.mjs things new/*.jpg --save things.deepemd
