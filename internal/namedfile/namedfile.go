@@ -2,6 +2,7 @@
 package namedfile
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -68,8 +69,12 @@ func tooLarge(name string, limit int64) error {
 	return fmt.Errorf("%s: larger than %d MB: is it the right file?", name, limit>>20)
 }
 
-// Head returns the first n bytes of a file, or fewer; none if it cannot be read.
+// Head returns the first n bytes of a file, or fewer; none if it cannot be read, or is a pipe, which
+// can be read only once.
 func Head(path string, n int) []byte {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() {
+		return nil
+	}
 	file, err := os.Open(path)
 	if err != nil {
 		return nil
@@ -79,6 +84,9 @@ func Head(path string, n int) []byte {
 	n, _ = io.ReadFull(file, head)
 	return head[:n]
 }
+
+// WithoutMark returns text without a byte order mark, which Windows writes.
+func WithoutMark(text []byte) []byte { return bytes.TrimPrefix(text, []byte("\ufeff")) }
 
 // Explain adds the remedy to an error of opening or reading a file.
 func Explain(err error) error {

@@ -3,6 +3,7 @@ package namedfile
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -29,6 +30,17 @@ func TestRead(t *testing.T) {
 	}
 	if head := Head(path+"x", 3); len(head) > 0 {
 		t.Errorf("head %q of an absent file", head)
+	}
+	if _, err := os.Stat("/dev/fd"); err == nil {
+		r, w, err := os.Pipe()
+		require.NoError(t, err)
+		pipe := fmt.Sprintf("/dev/fd/%d", r.Fd())
+		require.Value(w.WriteString("12345"))(t)
+		require.NoError(t, w.Close())
+		if head := Head(pipe, 3); len(head) > 0 {
+			t.Errorf("head %q of a pipe, which Read then lacks", head)
+		}
+		require.NoError(t, r.Close())
 	}
 	sparse := filepath.Join(dir, "sparse")
 	require.NoError(t, os.WriteFile(sparse, nil, 0o666))

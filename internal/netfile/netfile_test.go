@@ -2,6 +2,7 @@ package netfile_test
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"path/filepath"
@@ -207,6 +208,15 @@ func TestSumOfArrays(t *testing.T) {
 			t.Errorf("two networks have the sum %s", sum)
 		}
 		sums[sum] = true
+	}
+	if _, err := os.Stat("/dev/fd"); err == nil {
+		r, w, err := os.Pipe()
+		require.NoError(t, err)
+		defer r.Close()
+		require.NoError(t, w.Close())
+		if sum, err := netfile.Sum(fmt.Sprintf("/dev/fd/%d", r.Fd())); err == nil || !strings.Contains(err.Error(), "write them to a file") {
+			t.Errorf("the sum of a pipe is %s, error %v", sum, err)
+		}
 	}
 	if sum, err := netfile.Sum(t.TempDir()); err == nil {
 		t.Errorf("an empty folder has the sum %s", sum)

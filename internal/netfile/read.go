@@ -218,6 +218,9 @@ func Sum(path string) (string, error) {
 		if err != nil {
 			return "", err
 		}
+		if info, err := file.Stat(); err == nil && !info.Mode().IsRegular() {
+			return "", errors.Join(fmt.Errorf("%s: weights are read twice, and a pipe can be read only once: write them to a file", name), file.Close())
+		}
 		_, err = io.Copy(h, io.LimitReader(file, namedfile.MaxWeights))
 		if err := errors.Join(err, file.Close()); err != nil {
 			return "", err

@@ -136,7 +136,7 @@ func ParseListing(name string, raw []byte) (*Listing, error) {
 }
 
 func newReader(raw []byte) *csv.Reader {
-	r := csv.NewReader(bytes.NewReader(bytes.TrimPrefix(raw, []byte("\ufeff"))))
+	r := csv.NewReader(bytes.NewReader(namedfile.WithoutMark(raw)))
 	r.FieldsPerRecord, r.TrimLeadingSpace, r.ReuseRecord = -1, true, true
 	return r
 }

@@ -96,7 +96,7 @@ func readAnySplit(name string) (*Split, *Listing, error) {
 // Other JSON; no class at all; a class that is named twice.
 func ParseSplit(name string, raw []byte) (*Split, error) {
 	s := &Split{name: name}
-	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec := json.NewDecoder(bytes.NewReader(namedfile.WithoutMark(raw)))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(s); err != nil {
 		return nil, fmt.Errorf(`%s: not a split, {"train": [class…], "val": […], "test": […]} or CSV files of "filename,label": %w`, name, err)

@@ -15,7 +15,7 @@ import (
 )
 
 func TestParseSplit(t *testing.T) {
-	s := require.Value(ParseSplit("s.json", []byte(`{"train": ["a", "b"], "test": ["c"]}`)))(t)
+	s := require.Value(ParseSplit("s.json", []byte("\ufeff"+`{"train": ["a", "b"], "test": ["c"]}`)))(t)
 	for _, test := range []struct{ subset, want string }{
 		{"train", "a b"},
 		{"test", "c"},

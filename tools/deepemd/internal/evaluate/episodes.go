@@ -208,6 +208,7 @@ func readEpisodes(path string, shot int) (*episodeList, error) {
 	if err != nil {
 		return nil, err
 	}
+	raw = namedfile.WithoutMark(raw)
 	name := filepath.Base(path)
 	list := &episodeList{source: name, listed: true}
 	if list.episodes, list.way, err = data.ParseEpisodes(name, raw, shot); err != nil {

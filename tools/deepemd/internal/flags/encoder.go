@@ -100,7 +100,7 @@ func (e *Encoder) Suits(path string, raw []byte) error {
 	return nil
 }
 
-// AllRecordings reports whether all files are recordings.
+// AllRecordings reports whether all files are recordings. Pipes are not examined.
 func AllRecordings(paths []string) bool {
 	for _, path := range paths {
 		if !sound.Sniff(namedfile.Head(path, sound.SniffSize)) {

@@ -10,6 +10,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/internal/folders"
+	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
 
@@ -29,7 +30,7 @@ const candidateForms = `want ids or names, one a line or as JSON: 17, "cats/4.jp
 //
 // An invalid candidate, with its number; an empty list.
 func parseCandidates(raw []byte) ([]candidate, error) {
-	raw = bytes.TrimSpace(bytes.TrimPrefix(raw, []byte("\ufeff"))) // which Windows writes
+	raw = bytes.TrimSpace(namedfile.WithoutMark(raw))
 	lines := bytes.Split(raw, []byte("\n"))
 	if bytes.HasPrefix(raw, []byte("[")) {
 		var values []json.RawMessage
