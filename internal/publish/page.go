@@ -31,6 +31,9 @@ import (
 // Template is the path of the template of shared pages in a built site.
 const Template = "share/player.html"
 
+// Beginning is the beginning of every shared page.
+const Beginning = "<!DOCTYPE html>\n<html lang=\"en\" data-language="
+
 // Engine is the path of the program of shared pages in a built site.
 const Engine = "deepemd/deepemd.wasm"
 

@@ -118,8 +118,8 @@ func TestSource(t *testing.T) {
 	if want := `<meta http-equiv="Content-Security-Policy" content="` + server.PlayerPolicy + `">`; !bytes.Contains(source, []byte(want)) {
 		t.Errorf("page.html lacks\n%s", want)
 	}
-	if _, err := Page(source, Contents{}); err != nil {
-		t.Error(err)
+	if page, err := Page(source, Contents{}); err != nil || !bytes.HasPrefix(page, []byte(Beginning)) {
+		t.Errorf("error %v, page begins with %.100s", err, page)
 	}
 	words := require.Value(os.ReadFile("words.js"))(t)
 	for _, language := range Languages {

@@ -34,11 +34,11 @@ func newEmdCommand() *cobra.Command {
 			if in == "" {
 				return errors.New("--in is missing: give the file of problems, - for standard input")
 			}
-			if err := output.Check(out, []string{in}, verb.Begins("[", "{")); err != nil {
+			if err := output.Check(out, []string{in}, verb.Begins(`[{"optimum":`, `[{"error":`)); err != nil {
 				return err
 			}
 			solutions, err := solveFile(in, cmd.InOrStdin(), cmd.ErrOrStderr())
-			if len(solutions) == 0 {
+			if solutions == nil {
 				return err
 			}
 			write := func(w io.Writer) error { return json.NewEncoder(w).Encode(solutions) }
@@ -66,7 +66,7 @@ func solveFile(path string, stdin io.Reader, stderr io.Writer) (solutions []any,
 	if err != nil {
 		return nil, err
 	}
-	problems, ignored, err := parseProblems(raw)
+	problems, ignored, err := parseProblems(namedfile.WithoutMark(raw))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -91,11 +91,8 @@ func solveFile(path string, stdin io.Reader, stderr io.Writer) (solutions []any,
 			first = fmt.Errorf("%s: %w", name, err)
 		}
 	}
-	switch {
-	case failed == 0:
-		return solutions, nil
-	case failed == len(problems):
-		return nil, fmt.Errorf("%s: no problem can be solved; %w", path, first)
+	if failed > 0 {
+		err = fmt.Errorf("%s: %d of %d cannot be solved, their results are errors; %w", path, failed, len(problems), first)
 	}
-	return solutions, fmt.Errorf("%s: %d of %d cannot be solved, the others are written; %w", path, failed, len(problems), first)
+	return solutions, err
 }

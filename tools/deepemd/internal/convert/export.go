@@ -76,11 +76,11 @@ func formOf(path string) (form, error) {
 	const floats = "it is only for safetensors files: remove it"
 	switch ending := filepath.Ext(path); {
 	case strings.HasSuffix(path, "/"), strings.HasSuffix(path, string(filepath.Separator)), ending == "", isFolder(path):
-		return form{"NumPy's arrays", verb.Begins("PK\x03\x04"), map[string]string{"dtype": floats}, func(path string, f *weights.File, _ *exportOptions) error {
+		return form{"NumPy's arrays", verb.BeginsZip("metadata.json", "*.npy"), map[string]string{"dtype": floats}, func(path string, f *weights.File, _ *exportOptions) error {
 			return arrays.WriteFolder(path, f)
 		}}, nil
 	case ending == ".npz":
-		return form{"NumPy's arrays", verb.Begins("PK\x03\x04"), map[string]string{"dtype": floats}, func(path string, f *weights.File, _ *exportOptions) error {
+		return form{"NumPy's arrays", verb.BeginsZip("metadata.json", "*.npy"), map[string]string{"dtype": floats}, func(path string, f *weights.File, _ *exportOptions) error {
 			return atomicfile.Write(path, func(w io.Writer) error { return arrays.WriteNPZ(w, f) })
 		}}, nil
 	case ending == ".onnx":

@@ -19,6 +19,7 @@ import (
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
@@ -53,6 +54,9 @@ func TestExportAndBack(t *testing.T) {
 			out += "/"
 		}
 		printed, err := cmdtest.Run("export", in, out)
+		if err == nil && filepath.Ext(out) != "" {
+			_, err = cmdtest.Run("export", in, out) // over itself
+		}
 		if err != nil {
 			t.Errorf("%s: %v", c.out, err)
 			continue
@@ -293,6 +297,8 @@ numpy.save(sys.argv[3], net.forward())`, out, x, y)
 
 func TestExportRefuses(t *testing.T) {
 	in, dir := cmdtest.Weights(t, nil), t.TempDir()
+	project := filepath.Join(t.TempDir(), "project.npz")
+	cmdtest.WriteText(t, project, string(bombs.Archive(bombs.Entry{Name: "manifest.json"})))
 	full := filepath.Join(dir, "full")
 	require.NoError(t, os.MkdirAll(filepath.Join(full, "x"), 0o755))
 	for _, c := range []struct {
@@ -304,6 +310,7 @@ func TestExportRefuses(t *testing.T) {
 		{[]string{in, filepath.Join(dir, "w.npz"), "--dtype", "f16"}, "only for safetensors files"},
 		{[]string{in, filepath.Join(dir, "w.onnx"), "--module"}, "remove it"},
 		{[]string{in, full}, "not empty"},
+		{[]string{in, project}, "overwrite a zip archive"},
 		{[]string{in}, "export takes two files"},
 		{[]string{filepath.Join(dir, "absent.safetensors"), filepath.Join(dir, "w.onnx")}, "absent.safetensors"},
 	} {

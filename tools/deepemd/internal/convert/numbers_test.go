@@ -128,11 +128,13 @@ func TestEmdSolvesTheReference(t *testing.T) {
 
 func TestEmdForms(t *testing.T) {
 	const problem = `{"cost": [[1, 4, 6], [3, 2, 1]], "supply": [5, 7], "demand": [4, 3, 5]}`
-	for _, form := range []string{problem, "[" + problem + "]", `{"transport": [` + problem + `]}`} {
+	for _, form := range []string{problem, "[" + problem + "]", "\ufeff" + problem, `{"transport": [` + problem + `]}`} {
 		path := filepath.Join(t.TempDir(), "p.json")
 		require.NoError(t, os.WriteFile(path, []byte(form), 0o644))
 		out := filepath.Join(t.TempDir(), "s.json")
 		require.Value(cmdtest.Run("emd", "--in", path, "--out", out))(t)
+		require.Value(cmdtest.Run("emd", "--in", path, "--out", out))(t) // over itself
+		cmdtest.Fails(t, "overwrite", "emd", "--in", "-", "--out", path)
 		raw := require.Value(os.ReadFile(out))(t)
 		if !strings.Contains(string(raw), `"optimum":17,"flow":[[4,1,0],[0,2,5]]`) {
 			t.Errorf("%s gives %s", form, raw)
@@ -145,25 +147,26 @@ func TestEmdForms(t *testing.T) {
 }
 
 func TestEmdErrors(t *testing.T) {
-	cases := []struct{ name, file, want string }{
-		{"not JSON", `cost`, "want {"},
-		{"empty list", `[]`, "no problems"},
-		{"something else", `{"hello": 1}`, "no problems"},
-		{"unbalanced", `{"kind": "mine", "cost": [[1]], "supply": [1], "demand": [2]}`, "problem 1 (mine)"},
-		{"empty", `{"cost": [], "supply": [], "demand": []}`, "empty"},
-		{"ragged", `[{"cost": [[1, 2], [3]], "supply": [1, 1], "demand": [1, 1]}]`, "row 2 has 1 cost for 2 demands"},
-		{"mismatched", `[{"cost": [[1, 2]], "supply": [1, 1], "demand": [1, 1]}]`, "1 row of costs for 2 supplies"},
-		{"null", `{"cost": [[null]], "supply": [1], "demand": [1]}`, "row 1 of cost: number 1 is null"},
-		{"a key that is none", `{"cost": [[1]], "supply": [1], "demand": [1], "weight": 3}`, "weight"},
-		{"overflow", `{"cost": [[1e308]], "supply": [1e10], "demand": [1e10]}`, "overflow"},
-		{"negative", `[{"cost": [[1]], "supply": [-1], "demand": [-1]}]`, "negative"},
-		{"too large a number", `[{"cost": [[1e999]], "supply": [1], "demand": [1]}]`, "number 1e999"},
+	const results = `[{"error":"`
+	cases := []struct{ name, file, want, prints string }{
+		{"not JSON", `cost`, "want {", ""},
+		{"empty list", `[]`, "no problems", ""},
+		{"something else", `{"hello": 1}`, "no problems", ""},
+		{"unbalanced", `{"kind": "mine", "cost": [[1]], "supply": [1], "demand": [2]}`, "problem 1 (mine)", results},
+		{"empty", `{"cost": [], "supply": [], "demand": []}`, "empty", results},
+		{"ragged", `[{"cost": [[1, 2], [3]], "supply": [1, 1], "demand": [1, 1]}]`, "row 2 has 1 cost for 2 demands", results},
+		{"mismatched", `[{"cost": [[1, 2]], "supply": [1, 1], "demand": [1, 1]}]`, "1 row of costs for 2 supplies", results},
+		{"null", `{"cost": [[null]], "supply": [1], "demand": [1]}`, "row 1 of cost: number 1 is null", ""},
+		{"a key that is none", `{"cost": [[1]], "supply": [1], "demand": [1], "weight": 3}`, "weight", ""},
+		{"overflow", `{"cost": [[1e308]], "supply": [1e10], "demand": [1e10]}`, "overflow", results},
+		{"negative", `[{"cost": [[1]], "supply": [-1], "demand": [-1]}]`, "negative", results},
+		{"too large a number", `[{"cost": [[1e999]], "supply": [1], "demand": [1]}]`, "number 1e999", ""},
 	}
 	for _, c := range cases {
 		path := filepath.Join(t.TempDir(), "bad.json")
 		require.NoError(t, os.WriteFile(path, []byte(c.file), 0o644))
 		printed, err := cmdtest.Run("emd", "--in", path)
-		if err == nil || printed != "" || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "bad.json") {
+		if err == nil || (printed == "") != (c.prints == "") || !strings.HasPrefix(printed, c.prints) || !strings.Contains(err.Error(), c.want) || !strings.Contains(err.Error(), "bad.json") {
 			t.Errorf("%s: error %v, want %q and the file's name; printed %q", c.name, err, c.want, printed)
 		}
 	}

@@ -22,15 +22,16 @@ type problem struct {
 	Optimum *float64 // the known optimum, or nil
 }
 
-// unsolved takes the place of a solution if a problem has none.
+// unsolved takes the place of a solution if a problem has none. The first fields of the two are the
+// sign of a file of solutions, which problems do not begin with.
 type unsolved struct {
-	Kind  string `json:"kind,omitempty"`
 	Error string `json:"error"`
+	Kind  string `json:"kind,omitempty"`
 }
 
 type solution struct {
-	Kind       string      `json:"kind,omitempty"`
 	Optimum    float64     `json:"optimum"`
+	Kind       string      `json:"kind,omitempty"`
 	Difference *float64    `json:"relativeDifference,omitempty"` // from the known optimum
 	Flow       [][]float64 `json:"flow"`                         // rows × columns
 	U          []float64   `json:"u"`                            // duals of the rows

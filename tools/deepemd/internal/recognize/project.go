@@ -123,7 +123,7 @@ func makeProject(stdout, stderr io.Writer, path string, o makeOptions) error {
 	if o.support == "" {
 		return errors.New("--support is missing: give a folder with a subfolder of examples for each class")
 	}
-	if err := o.output.Check(path, []string{o.support, o.network.Weights}, verb.Begins("PK\x03\x04")); err != nil {
+	if err := o.output.Check(path, []string{o.support, o.network.Weights}, verb.BeginsZip("manifest.json")); err != nil {
 		return err
 	}
 	l, err := o.byFolders(stderr, o.support)

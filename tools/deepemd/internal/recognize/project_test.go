@@ -13,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/network/resnet12xs"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
@@ -98,7 +99,7 @@ func TestProjectName(t *testing.T) {
 	require.NoError(t, os.Rename(support, things))
 	t.Chdir(things)
 	for _, named := range []string{".", things, "../things/"} {
-		require.Value(cmdtest.Run("project", "make", "--force", "--support", named, file, "--weights", cmdtest.Weights(t, nil)))(t)
+		require.Value(cmdtest.Run("project", "make", "--support", named, file, "--weights", cmdtest.Weights(t, nil)))(t)
 		if info := require.Value(cmdtest.Run("project", "info", file))(t); !strings.HasPrefix(info, "things (") {
 			t.Errorf("of --support %s:\n%s", named, info)
 		}
@@ -109,6 +110,8 @@ func TestProjectErrors(t *testing.T) {
 	dir := t.TempDir()
 	letter, empty, net := filepath.Join(dir, "letter.deepemd"), filepath.Join(dir, "empty"), filepath.Join(dir, "net.pth")
 	cmdtest.WriteText(t, net, "PK\x03\x04")
+	photos := filepath.Join(dir, "photos.zip")
+	cmdtest.WriteText(t, photos, string(bombs.Archive(bombs.Entry{Name: "dir/manifest.json"})))
 	require.NoError(t, os.WriteFile(letter, []byte("Dear reader"), 0o644))
 	require.NoError(t, os.Mkdir(empty, 0o755))
 	for _, c := range []struct {
@@ -121,6 +124,7 @@ func TestProjectErrors(t *testing.T) {
 		{[]string{"project", "make", filepath.Join(dir, "x")}, []string{"--support"}},
 		{[]string{"project", "make", "--support", empty, filepath.Join(dir, "x")}, []string{empty, "subfolders"}},
 		{[]string{"project", "make", "--support", empty, net, "--weights", net}, []string{net, "overwrite an input"}},
+		{[]string{"project", "make", "--support", empty, photos}, []string{photos, "overwrite a zip archive", "--force"}},
 		{[]string{"classify", "--project", letter, letter}, []string{"not a project file"}},
 		{[]string{"classify", "--project", letter, "--support", dir, letter}, []string{"one of them"}},
 	} {

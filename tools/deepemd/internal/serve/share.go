@@ -61,7 +61,7 @@ type shareOptions struct {
 }
 
 func share(stdout, stderr io.Writer, from, to string, o shareOptions) error {
-	if err := o.output.Check(to, []string{from, o.weights}, verb.Begins("<")); err != nil {
+	if err := o.output.Check(to, []string{from, o.weights}, verb.Begins(publish.Beginning)); err != nil {
 		return err
 	}
 	manifest, err := readSharable(from)

@@ -26,7 +26,7 @@ func builtSite(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	cmdtest.WriteText(t, filepath.Join(dir, publish.Template),
-		`<html data-language="{{language}}" data-parents="{{parents}}"><title>{{title}}</title>{{parts}}</html>`)
+		"<!DOCTYPE html>\n"+`<html lang="en" data-language="{{language}}" data-parents="{{parents}}"><title>{{title}}</title>{{parts}}</html>`)
 	cmdtest.WriteText(t, filepath.Join(dir, publish.Engine), "engine")
 	return dir
 }
@@ -86,7 +86,7 @@ func TestShare(t *testing.T) {
 		t.Error("the page holds something else than engine, network and project")
 	}
 	require.Value(cmdtest.Run("share", from, to, "--dir", site, "--title", "Mugs", "--language", "de", "--parent", "https://a.example", "--parent", "https://b.example"))(t)
-	if page := cmdtest.ReadText(t, to); !strings.HasPrefix(page, `<html data-language="de" data-parents="https://a.example https://b.example"><title>Mugs</title>`) {
+	if page := cmdtest.ReadText(t, to); !strings.Contains(page, `<html lang="en" data-language="de" data-parents="https://a.example https://b.example"><title>Mugs</title>`) {
 		t.Errorf("the page begins with %.120s", page)
 	}
 }
@@ -136,7 +136,9 @@ func TestShareErrorsNameTheRemedy(t *testing.T) {
 	cmdtest.WriteText(t, cut, cmdtest.ReadText(t, projectOf(t, nil))[:300])
 	newer := filepath.Join(t.TempDir(), "newer.deepemd")
 	cmdtest.WriteText(t, newer, zipOf(t, "manifest.json", fmt.Sprintf(`{"format":%q,"version":%d}`, project.Format, project.Version+1)))
-	good := projectOf(t, nil)
+	good, drawing := projectOf(t, nil), filepath.Join(t.TempDir(), "drawing.svg")
+	cmdtest.WriteText(t, drawing, "<svg></svg>")
+	cmdtest.Fails(t, "drawing.svg: the output would overwrite an SVG drawing", "share", good, drawing, "--dir", site)
 	for _, c := range []struct {
 		name, from, remedy string
 		flags              []string

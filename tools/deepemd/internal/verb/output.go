@@ -3,8 +3,10 @@ package verb
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"fmt"
 	"os"
+	"path"
 	"slices"
 
 	"github.com/spf13/pflag"
@@ -29,8 +31,25 @@ func Begins(texts ...string) func(head []byte) bool {
 	}
 }
 
+// BeginsZip returns a function that compares the name of a zip archive's first entry with patterns
+// of [path.Match].
+func BeginsZip(patterns ...string) func(head []byte) bool {
+	return func(head []byte) bool {
+		const length, name = 26, 30 // offsets in the header of an entry
+		if len(head) < name || !bytes.HasPrefix(head, []byte("PK\x03\x04")) {
+			return false
+		}
+		first := head[name:]
+		first = first[:min(len(first), int(binary.LittleEndian.Uint16(head[length:])))]
+		return slices.ContainsFunc(patterns, func(pattern string) bool {
+			matches, err := path.Match(pattern, string(first))
+			return err == nil && matches
+		})
+	}
+}
+
 // Check returns an error if path is one of the inputs or an existing file of another kind. The
-// function writes recognizes the kind of the output from the first 64 bytes of a file. With
+// function writes recognizes the kind of the output from the first 512 bytes of a file. With
 // --force, and for an empty file, Check returns nil.
 func (o *Output) Check(path string, inputs []string, writes func(head []byte) bool) error {
 	info, err := os.Stat(path)
@@ -42,7 +61,7 @@ func (o *Output) Check(path string, inputs []string, writes func(head []byte) bo
 			return fmt.Errorf("%s: the output would overwrite an input: name another file, or give --force", path)
 		}
 	}
-	head := namedfile.Head(path, 64)
+	head := namedfile.Head(path, 512)
 	if len(head) == 0 || writes(head) {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package verb
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,27 @@ import (
 
 	"github.com/deepemd/deepemd/internal/require"
 )
+
+func TestBeginsZip(t *testing.T) {
+	const head = "PK\x03\x04                      \x05\x00  "
+	for text, want := range map[string]bool{
+		head + "a.npycontent": true, head + "a.npz": false, head + "x/npy": false, head + "a.n": false, head: false, head[:20]: false, "PK": false, "": false,
+	} {
+		if BeginsZip("b", "*.npy")([]byte(text)) != want {
+			t.Errorf("%q: want %t", text, want)
+		}
+	}
+}
+
+// FuzzBeginsZip examines any beginning of a file.
+func FuzzBeginsZip(f *testing.F) {
+	f.Add([]byte("PK\x03\x04                      \xff\xff  a.npy"))
+	f.Fuzz(func(t *testing.T, head []byte) {
+		if BeginsZip("*.npy")(head) && !bytes.Contains(head, []byte(".npy")) {
+			t.Errorf("%q", head)
+		}
+	})
+}
 
 func TestOutput(t *testing.T) {
 	dir := t.TempDir()
