@@ -102,7 +102,7 @@ func (m Method) Complete() Method {
 	d := Default()
 	m.Classifier = cmp.Or(m.Classifier, d.Classifier)
 	if m.Classifier == SFC {
-		m.Classifier += ":" + number(SFCRate) // older projects have no rate, see project.ParseManifest
+		m.Classifier += ":" + number(SFCRate)
 	}
 	m.Weighting, m.Solver = cmp.Or(m.Weighting, d.Weighting), cmp.Or(m.Solver, d.Solver)
 	m.Temperature = cmp.Or(m.Temperature, d.Temperature)

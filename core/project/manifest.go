@@ -258,9 +258,6 @@ func ParseManifest(text []byte) (Manifest, error) {
 	if err := json.Unmarshal(text, &m); err != nil {
 		return Manifest{}, Damaged("manifest.json: %v", err)
 	}
-	if m.Method.Classifier == method.SFC {
-		m.Method.Classifier += ":0.1" // the rate of older programs
-	}
 	m.Method.Embedder = m.Method.Embedder.Complete()
 	err = m.Validate()
 	if err != nil && !errors.Is(err, ErrForeign) && !errors.Is(err, ErrNewer) {

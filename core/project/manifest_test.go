@@ -109,14 +109,3 @@ func TestRefusedManifestsSayWhy(t *testing.T) {
 		}
 	}
 }
-
-// Projects without a learning rate keep the old one. (Pages have no such classifier, so it is not
-// in the table for all readers.)
-func TestLayersOfOldProjectsKeepTheirRate(t *testing.T) {
-	for given, want := range map[string]string{"sfc": "sfc:0.1", "sfc:100": "sfc:100"} {
-		m, err := ParseManifest([]byte(`{"format": "deepemd-project", "version": 2, "kind": "image", "name": "a", "classes": [], "method": {"classifier": "` + given + `"}}`))
-		if err != nil || m.Method.Classifier != want {
-			t.Errorf("%s is read as %s, want %s, %v", given, m.Method.Classifier, want, err)
-		}
-	}
-}

@@ -41,8 +41,7 @@ func (s *checkpoint) Slice(name string, values []float32) {
 
 func (s *checkpoint) Number(name string, value *int) { s.numbers[name] = value }
 
-// ranksNumber is the name of an integer that checkpoints of earlier versions lack. Loading such a
-// checkpoint does not change it.
+// ranksNumber is the name of the number of ranks that trained.
 const ranksNumber = "ranks"
 
 // Params adds the values of parameters, and further values of each (velocity, average) with a
@@ -123,7 +122,7 @@ func (s *checkpoint) Decode(raw []byte) error {
 		}
 	}
 	for name := range s.numbers {
-		if _, ok := h.Numbers[name]; !ok && name != ranksNumber {
+		if _, ok := h.Numbers[name]; !ok {
 			return fmt.Errorf("no number %s: the checkpoint was written with different settings", name)
 		}
 	}
@@ -193,7 +192,7 @@ func (t *Trainer) load() error {
 	if raw, err = cluster.FromLeader(t.peers, raw, err); err != nil {
 		return err
 	}
-	saved, probe := 1, newCheckpoint()
+	saved, probe := 0, newCheckpoint()
 	probe.Number(ranksNumber, &saved)
 	if err = probe.Decode(raw); err == nil {
 		err = t.peers.Resume(saved)

@@ -210,10 +210,8 @@ func (s *Settings) Check() error {
 	}))
 }
 
-// checkSharing returns an error for the first invalid setting of several processes. It sets the
-// defaults of older settings files.
+// checkSharing returns an error for the first invalid setting of several processes.
 func (s *Settings) checkSharing() error {
-	s.Statistics, s.Gradients = cmp.Or(s.Statistics, Synchronized), cmp.Or(s.Gradients, device.Float32)
 	switch {
 	case s.Statistics != Synchronized && s.Statistics != EachRank:
 		return fmt.Errorf("statistics is %q: use %q or %q", s.Statistics, Synchronized, EachRank)

@@ -72,13 +72,6 @@ func TestTrain(t *testing.T) {
 	}
 	cmdtest.Prints(t, "as 3 of these 3", "eval", "--data", dir, "--weights", further, "--way", "3", "--query", "2", "--episodes", "2")
 
-	// A run of an earlier version states a batch, to no effect.
-	cmdtest.WriteText(t, filepath.Join(second, settingsFile), strings.Replace(string(saved), "size = 32\n", "size = 32\nbatch = 12\n", 1))
-	cmdtest.Prints(t, "has finished: step 8 of 8", "train", "meta", "--resume", "--out", second)
-	if again := cmdtest.ReadText(t, filepath.Join(second, settingsFile)); again != string(saved) {
-		t.Errorf("settings\n%s\nwant\n%s", again, saved)
-	}
-
 	for embedder, more := range map[string][]string{
 		"grid":     {"--set", "grid=[1,2]", "--set", "freeze_statistics=true", "--set", "at_once=25"},
 		"sampling": {"--set", "patches=2"},
@@ -114,6 +107,7 @@ func TestTrainErrors(t *testing.T) {
 		{"a run that is there", []string{"pretrain", "--data", dir, "--out", done}, "--resume"},
 		{"a damaged checkpoint", []string{"pretrain", "--data", dir, "--out", done, "--resume", "--config", empty, "--set", "stages=[{epochs=1,size=16,batch=2}]", "--set", "widths=[4,4,4,4]"}, "damaged"},
 		{"unknown setting", []string{"pretrain", "--data", dir, "--out", out, "--set", "speed=3"}, "speed"},
+		{"unknown setting that is off", []string{"pretrain", "--data", dir, "--out", out, "--set", "rotation_wieght=0"}, "no setting rotation_wieght"},
 		{"setting of another kind", []string{"pretrain", "--data", dir, "--out", out, "--set", `rate="fast"`}, "rate"},
 		{"bad setting", []string{"pretrain", "--data", dir, "--out", out, "--set", "rate=-1"}, "rate"},
 		{"too few images", []string{"pretrain", "--data", dir, "--out", out}, "stage 1: a batch has 64 images, an epoch only 6: add images, or use a smaller batch in the setting stages"},
@@ -264,17 +258,5 @@ func TestStagesAreReplaced(t *testing.T) {
 	require.NoError(t, decodeSettings("c", []byte("stages = [{epochs=9, batch=128}]"), s))
 	if got := fmt.Sprint(s.Stages); got != "[{9 0 128 0}]" {
 		t.Errorf("stages %s", got)
-	}
-}
-
-// Settings of earlier versions are accepted if they were off.
-func TestSettingsOfEarlierVersions(t *testing.T) {
-	if err := decodeSettings("settings.toml", []byte("cache = \"\"\ndrop_block = 0.0\nrate = 0.5"), training.NewPretrain()); err != nil {
-		t.Error(err)
-	}
-	for _, text := range []string{"drop_block = 0.1", `cache = "x"`, "cache = true", "cache = 3", "cache = []", "[cache]\nsize = 0"} {
-		if err := decodeSettings("settings.toml", []byte(text), training.NewPretrain()); err == nil || !strings.Contains(err.Error(), "no setting") {
-			t.Errorf("%s: error %v", text, err)
-		}
 	}
 }

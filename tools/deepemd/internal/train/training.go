@@ -149,19 +149,10 @@ func (f *trainingFlags) readRun(g cluster.Group, settings any) (err error) {
 			return fmt.Errorf("%s is a run of `train %s`: resume it with that command", f.out, kind)
 		}
 	}
-	if err := decodeSettings(path, raw, settings); err != nil {
-		return err
-	}
-	if meta, ok := settings.(*training.Meta); ok {
-		for i := range meta.Stages {
-			meta.Stages[i].Batch = 0 // runs of earlier versions state it, to no effect
-		}
-	}
-	return nil
+	return decodeSettings(path, raw, settings)
 }
 
-// decodeSettings reads TOML over the existing settings. An unknown setting is an error, unless it is
-// off: runs of earlier versions state settings that no longer exist.
+// decodeSettings reads TOML over the existing settings. An unknown setting is an error.
 func decodeSettings(name string, raw []byte, settings any) error {
 	restore := settings.(interface{ WithoutStages() func() }).WithoutStages()
 	meta, err := toml.NewDecoder(bytes.NewReader(raw)).Decode(settings)
@@ -171,16 +162,8 @@ func decodeSettings(name string, raw []byte, settings any) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
-	var all map[string]any
-	if err := toml.Unmarshal(raw, &all); err != nil {
-		return fmt.Errorf("%s: %w", name, err)
-	}
-	for _, key := range meta.Undecoded() {
-		switch all[key.String()] {
-		case "", false, int64(0), 0.0:
-		default:
-			return fmt.Errorf("%s: no setting %s: %s of a run lists them all", name, key, settingsFile)
-		}
+	if unknown := meta.Undecoded(); len(unknown) > 0 {
+		return fmt.Errorf("%s: no setting %s: %s of a run lists them all", name, unknown[0], settingsFile)
 	}
 	return nil
 }
