@@ -5,14 +5,17 @@ package cmdtest
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/arrays"
+	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
@@ -26,6 +29,27 @@ func Run(args ...string) (string, error) {
 	plain := verb.Plain(&out)
 	err := run(plain, plain, args)
 	return out.String(), err
+}
+
+// Ranks executes a command line on each rank of a group, and returns all outputs and errors.
+func Ranks(lines ...[]string) (string, error) {
+	outs, errs := make([]bytes.Buffer, len(lines)), make([]error, len(lines))
+	var wait sync.WaitGroup
+	for rank, g := range cluster.InProcess(len(lines)) {
+		wait.Go(func() {
+			command := verb.Root()
+			command.SetOut(&outs[rank])
+			command.SetErr(&outs[rank])
+			verb.SetGroup(command, g)
+			errs[rank] = verb.Execute(command, lines[rank])
+		})
+	}
+	wait.Wait()
+	text := ""
+	for i := range outs {
+		text += outs[i].String()
+	}
+	return text, errors.Join(errs...)
 }
 
 func run(out, notes io.Writer, args []string) error {

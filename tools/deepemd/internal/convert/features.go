@@ -83,10 +83,10 @@ func newFeaturesCommand() *cobra.Command {
 }
 
 func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, given func(flag string) bool) error {
-	if err := o.check(given); err != nil {
+	g := cluster.Of(ctx)
+	if _, err := cluster.FromLeader(g, true, o.check(given)); err != nil { // the others do not write the files
 		return err
 	}
-	g := cluster.Of(ctx)
 	if g.Size() > 1 && (o.pixels != "" || o.batch != "") {
 		return errors.New("--pixels and --batch need all images in one process: remove them, or start without mpirun")
 	}

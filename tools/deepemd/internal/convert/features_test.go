@@ -198,4 +198,7 @@ func TestFeaturesRefuses(t *testing.T) {
 	if _, err := os.Stat(f); err == nil {
 		t.Error("a refused command wrote its file")
 	}
+	require.Value(cmdtest.Ranks( // the second rank does not write the file
+		[]string{"features", "--data", dir, "--weights", net, "--out", f},
+		[]string{"features", "--data", dir, "--weights", net, "--out", filepath.Join(dir, "no", "f.npy")}))(t)
 }

@@ -149,13 +149,7 @@ type comparison struct {
 
 // eval runs the command, prints to stdout and shows progress on stderr.
 func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given func(flag string) bool) error {
-	if o.logits != "" {
-		if _, err := os.Stat(filepath.Dir(o.logits)); err != nil {
-			return fmt.Errorf("--logits: %w", namedfile.Explain(err))
-		}
-	}
-	inputs := append([]string{o.data, o.features, o.episodes.episodes, o.episodes.part.Split, o.network.Weights}, o.rivals...)
-	if err := o.output.Check(o.logits, inputs, verb.Begins("\x93NUMPY")); err != nil {
+	if _, err := cluster.FromLeader(cluster.Of(ctx), true, o.checkLogits()); err != nil { // the others do not write them
 		return err
 	}
 	classifiers, err := o.method.Classifiers(method.Paper())
@@ -224,6 +218,18 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		outcome.Disturbed = append(outcome.Disturbed, d)
 	}
 	return verb.Print(stdout, o.json, outcome, outcome.print)
+}
+
+// checkLogits returns an error if the logits cannot be written to their file.
+func (o *evalOptions) checkLogits() error {
+	if o.logits == "" {
+		return nil
+	}
+	if _, err := os.Stat(filepath.Dir(o.logits)); err != nil {
+		return fmt.Errorf("--logits: %w", namedfile.Explain(err))
+	}
+	inputs := append([]string{o.data, o.features, o.episodes.episodes, o.episodes.part.Split, o.network.Weights}, o.rivals...)
+	return o.output.Check(o.logits, inputs, verb.Begins("\x93NUMPY"))
 }
 
 // classify classifies the queries of all episodes with every classifier, compares the results with

@@ -47,6 +47,11 @@ func TestEvalFeatures(t *testing.T) {
 	for _, taken := range []string{f, split, in} { // the next evaluation shows that f stays
 		cmdtest.Fails(t, taken+": the output would overwrite", append([]string{"eval", "--features", f, "--logits", taken}, drawn...)...)
 	}
+	ranks := [2][]string{} // the second rank does not write the logits
+	for i, folder := range []string{out, filepath.Join(out, "absent")} {
+		ranks[i] = append([]string{"eval", "--features", f, "--logits", filepath.Join(folder, "m.npy")}, drawn...)
+	}
+	require.Value(cmdtest.Ranks(ranks[:]...))(t)
 	e := cmdtest.JSON[evaluation](t, append([]string{"eval", "--features", f, "--json"}, drawn...)...)
 	if e.Features != "f.npy" || e.Network != "random" || e.Size != 32 || e.Data != filepath.Base(dir) {
 		t.Errorf("%+v", e)

@@ -12,6 +12,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
@@ -26,8 +27,12 @@ const (
 	idsFile     = "ids.npy"
 )
 
-// export writes the vectors of an index into a folder, for vector databases.
+// export writes the vectors of an index into a folder, for vector databases. Only the first rank of a
+// group does.
 func export(ctx context.Context, stdout, stderr io.Writer, path, folder string) error {
+	if !cluster.IsFirst(cluster.Of(ctx)) {
+		return nil
+	}
 	x, err := openFilled(stderr, path)
 	if err != nil {
 		return err

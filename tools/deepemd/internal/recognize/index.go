@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/method"
@@ -47,20 +48,30 @@ func newIndexCommand() *cobra.Command {
 		Use:   "index DIR|ZIP --out X.index | index X.index --export DIR",
 		Short: "Make or update an index of pictures for `deepemd search`",
 		Long: "Embed every picture of a folder or zip archive, and write an index for `deepemd search`. The index has the\n" +
-			"nodes of each picture, with two bits per channel, and their mean, the global descriptor, with one byte per\n" +
-			"channel. Pictures in class folders, or in the other forms of `deepemd eval --data`, have classes; others do not.\n\n" +
+			"nodes of each picture, with two bits per channel, and its global descriptor, with one byte per channel: the mean\n" +
+			"of the nodes, or a transformer's class token. Pictures in class folders, or in the other forms of `deepemd eval --data`, have classes; others do not.\n\n" +
 			"If the index exists, the command updates it: it adds new pictures, embeds changed files again, and removes\n" +
 			"deleted files. The same command continues after an interruption. While it runs, `deepemd search` finds the\n" +
 			"pictures added so far. `deepemd unindex` removes pictures. Processes of mpirun share the pictures; the first\n" +
 			"one writes the same index as a single process.\n\n" +
 			"--export writes the global descriptors and ids as NumPy arrays, and the names and classes as JSON, into a folder for\n" +
-			"a vector database, whose candidates `deepemd rerank` ranks. Give it with --out, or with an existing index.",
+			"a vector database, whose candidates `deepemd rerank` ranks. Give it with --out, or with an existing index. Under\n" +
+			"mpirun, the first process writes it.",
 		Example: "  deepemd index photos --out photos.index\n" +
 			"  deepemd index tiny-imagenet.zip --split tiny-imagenet.json --set test --out tiny.index\n" +
 			"  deepemd index photos.index --export vectors",
 		Args: verb.Arguments(1, 1, "one folder or zip archive", "DIR --out X.index"),
 		RunE: verb.Stoppable(func(cmd *cobra.Command, args []string) error {
 			if o.out == "" && o.export != "" {
+				var err error
+				cmd.Flags().Visit(func(f *pflag.Flag) {
+					if f.Name != "export" {
+						err = fmt.Errorf("--%s does not change the export of an index: remove it, or make the index with --out", f.Name)
+					}
+				})
+				if err != nil {
+					return err
+				}
 				return export(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], o.export)
 			}
 			err := index(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), o, args, cmd.Flags().Changed)
@@ -90,7 +101,8 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	case given("set") && o.part.Split == "":
 		return flags.ErrNoSplit
 	}
-	if _, err := os.Stat(filepath.Dir(o.out)); err != nil {
+	_, err = os.Stat(filepath.Dir(o.out))
+	if _, err = cluster.FromLeader(cluster.Of(ctx), true, err); err != nil { // the others need no such folder
 		return fmt.Errorf("--out: %w", namedfile.Explain(err))
 	}
 	pictures, err := o.openPictures(args[0], given)
