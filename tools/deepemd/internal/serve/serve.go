@@ -65,7 +65,7 @@ func (o *serveOptions) serve(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
-	address, err := joinAddress(o.addr, o.port)
+	address, err := o.address(cmd.Flags().Changed)
 	if err != nil {
 		return err
 	}
@@ -115,6 +115,19 @@ func (f pagesFolder) Stat(name string) (fs.FileInfo, error) {
 	}
 	defer root.Close()
 	return root.Stat(name)
+}
+
+// address returns the host:port to listen on. --port takes precedence over a port in the environment
+// variable ADDR.
+func (o *serveOptions) address(given func(flag string) bool) (string, error) {
+	addr := o.addr
+	if host, own, err := net.SplitHostPort(addr); err == nil && given("port") && own != o.port {
+		if given("addr") {
+			return "", fmt.Errorf("--addr %s --port %s: two ports: remove one of them", addr, o.port)
+		}
+		addr = host
+	}
+	return joinAddress(addr, o.port)
 }
 
 // joinAddress returns the host:port to listen on. A port in addr takes precedence. Brackets around an

@@ -36,6 +36,27 @@ func TestJoinAddress(t *testing.T) {
 	}
 }
 
+// --port beats a port in the environment, and contradicts one in --addr.
+func TestTwoPorts(t *testing.T) {
+	for _, c := range []struct {
+		addr, port string
+		given      []string
+		want       string
+	}{
+		{"localhost:9000", "8080", nil, "localhost:9000"},
+		{"localhost:9000", "8080", []string{"addr"}, "localhost:9000"},
+		{"[::1]:9000", "8080", []string{"port"}, "[::1]:8080"},
+		{"localhost:9000", "9000", []string{"addr", "port"}, "localhost:9000"},
+		{"localhost:9000", "8080", []string{"addr", "port"}, ""},
+	} {
+		o := serveOptions{addr: c.addr, port: c.port}
+		got, err := o.address(func(flag string) bool { return slices.Contains(c.given, flag) })
+		if got != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("%+v: %q, error %v", c, got, err)
+		}
+	}
+}
+
 func TestServeReadsTheEnvironment(t *testing.T) {
 	t.Setenv("ADDR", "0.0.0.0")
 	t.Setenv("PORT", "9999")
