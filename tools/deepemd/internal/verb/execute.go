@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"strings"
@@ -65,7 +66,10 @@ func origin() string {
 	}
 }
 
-// Report prints an error as one line.
+// lineBreaks matches line breaks with the white space around them.
+var lineBreaks = regexp.MustCompile(`\s*[\n\r]\s*`)
+
+// Report prints an error as one line. Other white space stays, because it may be in the name of a file.
 func Report(w io.Writer, err error) {
-	fmt.Fprintln(w, "deepemd:", strings.Join(strings.Fields(err.Error()), " "))
+	fmt.Fprintln(w, "deepemd:", lineBreaks.ReplaceAllString(strings.TrimSpace(err.Error()), " "))
 }

@@ -14,8 +14,8 @@ import (
 
 func TestReportIsOneLine(t *testing.T) {
 	var out bytes.Buffer
-	Report(&out, errors.Join(errors.New("w.safetensors: first\n\tpart"), errors.New("second")))
-	if got, want := out.String(), "deepemd: w.safetensors: first part second\n"; got != want {
+	Report(&out, errors.Join(errors.New("my  w.safetensors: first\n\tpart"), errors.New("second\n")))
+	if got, want := out.String(), "deepemd: my  w.safetensors: first part second\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
