@@ -7,6 +7,7 @@ import (
 	"image"
 	"image/png"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -20,6 +21,7 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
@@ -289,7 +291,7 @@ func outcome(net *flags.Encoder, m method.Method, e *answer.Match, paths []strin
 
 // explainSide returns the output for one image.
 func explainSide(path string, s answer.Side) explainedSide {
-	side := explainedSide{Picture: path}
+	side := explainedSide{Picture: folders.Text(path)}
 	for _, n := range s {
 		side.Nodes = append(side.Nodes, node{[4]float32{n.X0, n.Y0, n.X1, n.Y1}, n.Weight})
 	}
@@ -313,11 +315,21 @@ func (x *explanation) print(w io.Writer) error {
 	var text strings.Builder
 	fmt.Fprintf(&text, "score %.4f, similarity %.4f (%s)\nnodes: %d and %d, %s of them matched; most of the score:\n",
 		x.Score, x.Score/x.Temperature, x.method(), len(x.From.Nodes), len(x.To.Nodes), plural.Count(len(x.Links), "pair", "pairs"))
+	share := func(l link) float64 {
+		if x.Score == 0 { // such as the score of a plain picture
+			return math.Abs(l.Score)
+		}
+		return l.Score / x.Score
+	}
 	best := slices.Clone(x.Links)
-	slices.SortStableFunc(best, func(a, b link) int { return cmp.Compare(b.Score, a.Score) })
+	slices.SortStableFunc(best, func(a, b link) int { return cmp.Compare(share(b), share(a)) })
 	for _, l := range best[:min(5, len(best))] {
-		fmt.Fprintf(&text, "  %5.1f%%  node %d at %s  with node %d at %s, similarity %.3f\n",
-			100*l.Score/x.Score, l.From, x.From.Nodes[l.From], l.To, x.To.Nodes[l.To], l.Similarity)
+		part := fmt.Sprintf("%5.1f%%", 100*share(l))
+		if x.Score <= 0 {
+			part = fmt.Sprintf("%7.4f", l.Score)
+		}
+		fmt.Fprintf(&text, "  %s  node %d at %s  with node %d at %s, similarity %.3f\n",
+			part, l.From, x.From.Nodes[l.From], l.To, x.To.Nodes[l.To], l.Similarity)
 	}
 	for _, file := range x.Files {
 		fmt.Fprintln(&text, file)

@@ -48,6 +48,19 @@ func TestExplainDraws(t *testing.T) {
 	}
 }
 
+// The pairs with most of a score come first, whatever its sign; only a positive one has percentages.
+func TestExplainShares(t *testing.T) {
+	for score, want := range map[float64]string{2: "150.0%  node 0", -1: "-2.0000  node 1", 0: " 3.0000  node 0"} {
+		x := explanation{Score: score, Temperature: 1, Links: []link{{From: 1, Score: -2}, {From: 0, Score: 3}}}
+		x.From.Nodes, x.To.Nodes = make([]node, 2), make([]node, 1)
+		var out strings.Builder
+		require.NoError(t, x.print(&out))
+		if lines := strings.Split(out.String(), "\n"); !strings.HasPrefix(strings.TrimSpace(lines[2]), strings.TrimSpace(want)) {
+			t.Errorf("score %g: %q, want %q first", score, lines[2:4], want)
+		}
+	}
+}
+
 // checkPNG checks that a file is an image with something on it.
 func checkPNG(t *testing.T, path string) {
 	t.Helper()
@@ -93,6 +106,9 @@ func TestExplainJSON(t *testing.T) {
 	}
 	if math.Abs(score-x.Score) > 1e-9 || math.Abs(links-x.Score) > 1e-9 {
 		t.Errorf("score %v, from costs and flow %v, from links %v", x.Score, score, links)
+	}
+	if side := explainSide("lat\xe9in.png", nil); side.Picture != `lat\xe9in.png` {
+		t.Errorf("a name that is not UTF-8 is %q", side.Picture)
 	}
 	// The central 40×40 pixels of the 48×40 image are embedded.
 	if want := [4]float32{0, 0, 1, 1}; x.From.Nodes[4].Region != want {
