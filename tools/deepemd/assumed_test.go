@@ -55,7 +55,7 @@ func commandsSay(t *testing.T, net, dir, five string, notes int) {
 		{verb: "eval", args: []string{"--data", dir, "--episodes", episodes}, quiet: true},
 		{verb: "eval", args: []string{"--data", dir, "--episodes", episodes, "--mean", "0,0,0", "--std", "1,1,1"}, quiet: true},
 		{verb: "eval", args: []string{"retrieval", "--data", dir}},
-		{verb: "reproduce", args: []string{"table2", "--data", five, "--out", at("report"), "--cache", at("cache"), "--episodes", "2", "--query", "1", "--set", "test"}},
+		{verb: "reproduce", args: []string{"table2", "--data", five, "--out", at("report"), "--cache", at("cache"), "--episodes", "2", "--query", "1"}},
 		{verb: "features", args: []string{"--data", dir, "--out", at("f.npy")}},
 		{verb: "train", args: small("pretrain", "--data", dir, "--out", at("pretrain"), "--set", "stages=[{epochs=1,size=32,batch=3}]"), flag: "--init"},
 		{verb: "train", args: small("meta", "--data", dir, "--out", at("meta"), "--set", "way=3", "--set", "query=1", "--set", "episodes=1", "--set", "stages=[{epochs=1,size=32}]"), flag: "--init"},

@@ -261,7 +261,9 @@ func (o *reproduceOptions) open(ctx context.Context, stderr io.Writer, lab *repr
 			if err := main.Restrict(ctx, set); err != nil {
 				return done, err
 			}
-			classes, err := o.part.Classes(set, func(string) bool { return false }) // a set without a split is used completely
+			// Another domain without a split is used completely.
+			given := func(flag string) bool { return d.role == reproduce.Main && o.flags.Changed(flag) }
+			classes, err := o.part.Classes(set, given)
 			if err != nil {
 				return done, err
 			}

@@ -67,7 +67,7 @@ func TestReproduceList(t *testing.T) {
 }
 
 func TestReproduceErrors(t *testing.T) {
-	out := t.TempDir()
+	out, data := t.TempDir(), fiveClasses(t)
 	for want, args := range map[string]string{
 		"no table is given":        "--data d --out " + out,
 		`no table "table99"`:       "table99 --data d --out " + out,
@@ -79,7 +79,9 @@ func TestReproduceErrors(t *testing.T) {
 		"--query 0":                "table1 --data d --query 0 --out " + out,
 		"--crop-pictures -1":       "table3 --data d --crop-pictures -1 --out " + out,
 		"--shots: want":            "kshot --data d --shots 0 --out " + out,
-		"requires --onto":          "table5 --data d --onto-split s.json --out " + out,
+		"--set requires --split":   "table1 --data " + data + " --set train --out " + out,
+		"--onto is missing":        "table5 --data d --out " + out,
+		"--onto-split requires":    "table1 --data d --onto-split s.json --out " + out,
 		"cannot be combined":       "table1 --data d --anew --times --out " + out,
 		"is the path right?":       "table1 --data nowhere --out " + out,
 		"want pixels from":         "table1 --data d --size 3 --out " + out,

@@ -15,6 +15,8 @@ func (o *reproduceOptions) check(tables []*reproduce.Table) error {
 		return errors.New("--data is missing: give the zip archive or folder of images by class")
 	case o.out == "":
 		return errors.New("--out is missing: give a folder for the report")
+	case o.onto == "" && !slices.ContainsFunc(tables, inDomain):
+		return errors.New("--onto is missing: every row of these tables needs the images of another domain")
 	case o.ontoSplit != "" && o.onto == "":
 		return errors.New("--onto-split requires --onto: give the images too")
 	case o.plan.Query < 1:
@@ -38,6 +40,11 @@ func (o *reproduceOptions) check(tables []*reproduce.Table) error {
 		return err
 	}
 	return o.network.Check()
+}
+
+// inDomain reports whether a table has a row without images of another domain, or only times.
+func inDomain(t *reproduce.Table) bool {
+	return t.Layer || slices.ContainsFunc(t.Rows, func(r reproduce.Row) bool { return r.Data != reproduce.Onto })
 }
 
 // accuracy reports whether a table has accuracies instead of times.
