@@ -9,6 +9,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
@@ -37,6 +39,7 @@ func (o *evalOptions) drawUnknown(set *data.Set, list *episodeList, classifiers 
 	}
 	classes, ways := list.classes, list.way
 	if o.unknownOf != "" {
+		o.unknownOf = norm.NFC.String(o.unknownOf) // the form of the classes' names
 		if set.Require([]string{o.unknownOf}) != nil {
 			return fmt.Errorf("--unknown-of %s: %s has no such class; it has %s", o.unknownOf, set.Name(), verb.FirstFive(set.Classes()))
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/spf13/pflag"
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
@@ -70,6 +71,7 @@ func (o *teaching) byFolders(stderr io.Writer, dir string) (*taught, error) {
 	if err != nil {
 		return nil, err
 	}
+	o.nothing = norm.NFC.String(o.nothing) // the form of the classes' names
 	if err := o.assertNothing(dir, examples.Classes); err != nil {
 		return nil, err
 	}
