@@ -28,7 +28,7 @@ func (u *Unreadable) Register(f *pflag.FlagSet) {
 // Files lists the skipped files of a folder or archive, or returns an error with --strict.
 func (u *Unreadable) Files(stderr io.Writer, files []string) error {
 	if u.Strict && len(files) > 0 {
-		return fmt.Errorf("%s: neither an image nor a recording, or cannot be read or assigned to a class: leave out --strict, or remove it", files[0])
+		return fmt.Errorf("%s: neither an image nor a recording, or cannot be read or assigned to a class: remove it, or leave out --strict if you gave it", files[0])
 	}
 	if len(files) > 0 {
 		fmt.Fprintf(stderr, "left out %s, or cannot be read or assigned to a class: %s\n",

@@ -132,6 +132,11 @@ func TestVectorAndExport(t *testing.T) {
 		t.Errorf("the export together with the index differs, error %v", err)
 	}
 	cmdtest.Fails(t, "--export: ", "index", x, "--export", filepath.Join(x, "in"))
+	locked := filepath.Join(dir, "along", "locked")
+	require.NoError(t, os.Mkdir(locked, 0))
+	if _, err := os.ReadDir(locked); err != nil { // root can read every folder
+		cmdtest.Fails(t, "locked (permission denied)", "vector", x, filepath.Join(dir, "along"), "--weights", net)
+	}
 }
 
 // TestUnfitIndexes: every verb rejects an unusable index with its name and the cause.

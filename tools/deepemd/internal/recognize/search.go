@@ -40,18 +40,18 @@ func newSearchCommand() *cobra.Command {
 		Use:   "search X.index QUERY…",
 		Short: "Find the pictures of an index that are similar to others",
 		Long: "Find the pictures of an index (see `deepemd index`) that are similar to the queries: files or folders. The\n" +
-			"cosine of global descriptors, the means of the nodes, selects candidates; DeepEMD ranks them. The index\n" +
-			"determines the embedder, and requires the same weights.",
+			"cosine of global descriptors (the mean of the nodes, or a transformer's class token) selects candidates; DeepEMD\n" +
+			"ranks them. The index determines the embedder, and requires the same weights.",
 		Example: "  deepemd search photos.index query.jpg\n" +
 			"  deepemd search photos.index queries --top 5 --candidates 500 --sheet found.png",
 		Args: verb.Arguments(2, 0, "an index and at least one query", "X.index query.jpg"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return search(cmd.OutOrStdout(), cmd.ErrOrStderr(), o, args)
+			return search(cmd.OutOrStdout(), cmd.ErrOrStderr(), o, args, cmd.Flags().Changed)
 		},
 	}
 	f := command.Flags()
-	f.IntVar(&o.limit, "top", 10, "number of results per query")
-	f.StringVar(&o.candidates, "candidates", "200", "number of candidates to match, or all; 0 ranks by global descriptors alone")
+	f.IntVar(&o.limit, "top", 10, "number of results per query; at most --candidates, if given")
+	f.StringVar(&o.candidates, "candidates", "200", "number of candidates to match, or all; 0 ranks by global descriptors alone. By default at least --top")
 	o.output.Register(f)
 	f.StringVar(&o.sheet, "sheet", "", "draw the queries and results into this .png file")
 	f.StringVar(&o.data, "data", "", "current folder or zip of the index's pictures, for --sheet (default: the original one)")
@@ -63,13 +63,16 @@ func newSearchCommand() *cobra.Command {
 }
 
 // search runs the command and prints to stdout.
-func search(stdout, stderr io.Writer, o searchOptions, args []string) error {
+func search(stdout, stderr io.Writer, o searchOptions, args []string, given func(flag string) bool) error {
 	if o.limit < 1 {
 		return fmt.Errorf("--top %d: want at least one", o.limit)
 	}
 	candidates, err := flags.ParseCandidates(o.candidates)
 	if err != nil {
 		return fmt.Errorf("--candidates %w", err)
+	}
+	if !given("candidates") {
+		candidates = max(candidates, o.limit)
 	}
 	if o.sheet != "" && !strings.EqualFold(filepath.Ext(o.sheet), ".png") {
 		return fmt.Errorf("--sheet %s: want a file that ends in .png", o.sheet)

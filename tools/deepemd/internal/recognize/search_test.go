@@ -49,6 +49,43 @@ func TestIndexAndSearch(t *testing.T) {
 	}
 }
 
+// A search for more results than the default number of candidates matches as many candidates.
+func TestSearchTop(t *testing.T) {
+	net, dir, x := cmdtest.Weights(t, nil), cmdtest.Pictures(t, 68), filepath.Join(t.TempDir(), "x.index")
+	require.Value(cmdtest.Run("index", dir, "--weights", net, "--out", x))(t)
+	query := filepath.Join(dir, "chess", "2.png")
+	for _, flags := range [][]string{nil, {"--candidates", "203"}} {
+		f := cmdtest.JSON[findings](t, append([]string{"search", x, query, "--weights", net, "--top", "203", "--json"}, flags...)...)
+		if hits := f.Queries[0].Hits; len(hits) != 203 || hits[202].Score == 0 {
+			t.Errorf("%v: %d hits, the last %+v", flags, len(hits), hits[len(hits)-1])
+		}
+	}
+}
+
+// Of several ranks, the first one writes the index and its export: the others need no folder for them.
+func TestIndexRanks(t *testing.T) {
+	dir, net, out := cmdtest.Pictures(t, 2), cmdtest.Weights(t, nil), t.TempDir()
+	x, absent, vectors := filepath.Join(out, "x.index"), filepath.Join(out, "absent", "x.index"), filepath.Join(out, "vectors")
+	making := func(out string) []string {
+		return []string{"index", dir, "--weights", net, "--out", out, "--export", vectors}
+	}
+	for _, lines := range [][2][]string{
+		{making(x), making(absent)},
+		{{"index", x, "--export", vectors}, {"index", absent, "--export", vectors}},
+	} {
+		printed, err := cmdtest.Ranks(lines[:]...)
+		if err != nil || strings.Count(printed, "6 vectors") != 1 {
+			t.Errorf("%q: error %v, printed %s", lines, err, printed)
+		}
+		require.Value(os.Stat(filepath.Join(vectors, vectorsFile)))(t)
+		require.NoError(t, os.RemoveAll(vectors))
+	}
+	if _, err := cmdtest.Ranks(making(absent), making(x)); err == nil || strings.Count(err.Error(), "is the path right?") != 2 {
+		t.Errorf("without the first rank's folder: error %v, want the same on both", err)
+	}
+	cmdtest.Fails(t, "--weights does not change the export", "index", x, "--export", vectors, "--weights", net)
+}
+
 func TestSearchTableAndSheet(t *testing.T) {
 	net := cmdtest.Weights(t, nil)
 	dir, x := indexed(t, net)

@@ -46,7 +46,8 @@ func vector(stdout, stderr io.Writer, o queryOptions, args []string) error {
 	defer x.Close()
 	out := json.NewEncoder(stdout)
 	feature := make([]float32, x.Channels())
-	for _, path := range queries.Paths {
+	strict := flags.Unreadable{Strict: true} // each line is the vector of a query, in their order
+	return strict.Ask(stderr, queries, func(path string) error {
 		set, _, err := x.embed(path)
 		if err != nil {
 			return err
@@ -57,9 +58,6 @@ func vector(stdout, stderr io.Writer, o queryOptions, args []string) error {
 		if err := gallery.Global(feature, set); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		if err := out.Encode(feature); err != nil {
-			return err
-		}
-	}
-	return nil
+		return out.Encode(feature)
+	})
 }
