@@ -73,7 +73,7 @@ func (f *Method) RegisterClassifier(set *pflag.FlagSet, base method.Method, seve
 func (f *Method) RegisterStrangers(set *pflag.FlagSet) {
 	f.use(set)
 	set.StringVar(&f.strangers, "strangers", fmt.Sprint(method.Default().Strangers.Strictness),
-		"strictness of the verdict unknown, from 0, which accepts most pictures, to 1; or off. With five examples per class, the default accepts about half of the pictures of other classes and rejects about one in nine of your own")
+		"strictness of the verdict unknown, from 0, which accepts most pictures, to 1; or off. With five classes of five photographs, the default accepts about a third of the photographs of other classes and rejects about one in ten of your own; it accepts more of similar things")
 }
 
 // settings maps flags to settings of a method. An embedder comes before its settings.

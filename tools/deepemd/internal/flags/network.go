@@ -124,7 +124,7 @@ func (f *Network) Suit(sha256 string) { f.taught = Maker(sha256) }
 
 // Register adds all flags except --sound and --device.
 func (f *Network) Register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.Weights, "weights", "", "weights, a safetensors file or PyTorch's .pth, or "+Names()+", which are part of the program (default: "+f.standard()+")")
+	flags.StringVar(&f.Weights, "weights", "", "weights: safetensors, PyTorch's .pth, ONNX, NumPy's .npz or a folder of .npy files, a run's folder, or "+Names()+", which are part of the program (default: "+f.standard()+")")
 	flags.StringVar(&f.Mean, "mean", "", "mean of red, green, blue in 0…1 (default: from the weights; for a .pth file ImageNet's)")
 	flags.StringVar(&f.Std, "std", "", "standard deviation of red, green, blue (default: as for --mean)")
 	flags.IntVar(&f.Size, "size", 0, "side of the network's input in pixels (default: from the weights)")
