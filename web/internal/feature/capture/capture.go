@@ -24,14 +24,15 @@ type Capture struct {
 	shutter  Shutter // nil if the device has none
 	settings Settings
 
-	countdown, left int // see State
-	recorded        *Recorded
+	countdown, whole, left int // see State
+	recorded               *Recorded
 }
 
 // State is the progress of a recording.
 type State struct {
 	ClassID   string    // the class that is recorded, or soon will be; or ""
 	Countdown int       // seconds until the recording begins; 0 once it has
+	Whole     int       // Countdown at the click
 	Left      int       // seconds until it ends by itself; 0 while a button is held
 	Recorded  *Recorded // the result of the latest recording, for a moment; or nil
 }
@@ -46,18 +47,16 @@ type Recorded struct {
 func New(k *kernel.Kernel) *Capture {
 	c := &Capture{Part: kernel.Part{K: k}, settings: Usual}
 	k.Capture.Watch(func() {
-		if k.Capture.Class() != "" {
-			c.forget()
-		}
+		held := k.Capture.Class() != ""
+		c.Update(func() {
+			if held {
+				c.recorded = nil
+			} else {
+				c.countdown, c.whole, c.left = 0, 0, 0
+			}
+		})
 	})
 	return c
-}
-
-// forget hides the result of the latest recording.
-func (c *Capture) forget() {
-	if kernel.Get(&c.Part, &c.recorded) != nil {
-		c.Update(func() { c.recorded = nil })
-	}
 }
 
 // State returns the progress of a recording.
@@ -68,7 +67,7 @@ func (c *Capture) State() State {
 	if held == "" {
 		return State{Recorded: c.recorded}
 	}
-	return State{ClassID: held, Countdown: c.countdown, Left: c.left}
+	return State{ClassID: held, Countdown: c.countdown, Whole: c.whole, Left: c.left}
 }
 
 // Record counts down, then takes examples of a class, as long as the settings say. Another call
@@ -114,6 +113,7 @@ func (c *Capture) toggle(classID string, countdown int, duration time.Duration, 
 		return
 	}
 	c.K.Capture.Begin(classID, func(ctx context.Context, take func(context.Context)) {
+		c.Update(func() { c.whole = countdown })
 		if !c.count(ctx, countdown, &c.countdown) {
 			return
 		}

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
@@ -85,6 +87,29 @@ func TestHandsFreeCountsDownThenRecordsForAWhile(t *testing.T) {
 		c.Record(id)
 		if got := c.State(); got != (State{}) {
 			t.Errorf("after a recording that was stopped: %+v, want no result of the one before", got)
+		}
+	})
+}
+
+// A held button shows nothing of the recording before it, whether that ended or was stopped in its
+// countdown.
+func TestHoldingAfterARecording(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		c := New(s)
+		c.Connect(&fakeShutter{}, Usual)
+		s.Camera.Start("")
+		wait()
+		id := kerneltest.IDs(s)[0]
+		for _, rest := range []time.Duration{time.Second / 2, 10 * time.Second} {
+			c.RecordEmpty()
+			kerneltest.Rest(rest)
+			s.Capture.Hold(id)
+			wait()
+			if got, want := c.State(), (State{ClassID: id}); got != want {
+				t.Errorf("%v after a click on the empty scene %+v, want %+v", rest, got, want)
+			}
+			s.Capture.Release()
+			wait()
 		}
 	})
 }
@@ -171,6 +196,25 @@ func TestOneClickTakesTheEmptyScene(t *testing.T) {
 		if got := c.State(); got != (State{}) {
 			t.Errorf("after a change of the settings it is %+v", got)
 		}
+	})
+}
+
+// The countdown of the empty scene is announced as it is, not as the settings for hands-free say.
+func TestTheCountdownIsAnnounced(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		c := New(s)
+		settings := Usual
+		settings.Countdown = 10
+		c.Connect(&fakeShutter{}, settings)
+		s.Camera.Start("")
+		wait()
+		c.RecordEmpty()
+		kerneltest.Rest(time.Second)
+		label := s.Classes.Nothing()[0].Label
+		if got, want := app.HTMLString(c.progress()), s.Texts().Stage.BeginsIn(label, Usual.Countdown); !strings.Contains(got, want) {
+			t.Errorf("%s\nwant %s", got, want)
+		}
+		s.Capture.Release()
 	})
 }
 

@@ -44,7 +44,7 @@ func (c *Capture) progress() app.UI {
 	said, shown := "", ""
 	switch {
 	case state.Countdown > 0:
-		said = t.BeginsIn(class.Label, c.Settings().Countdown) // once, not every second
+		said = t.BeginsIn(class.Label, state.Whole) // once, not every second
 	case state.Left > 0:
 		said = t.Records(class.Label)
 		shown = said + " · " + t.Seconds(state.Left)
