@@ -11,6 +11,10 @@ import (
 // chooses another.
 const UsualRate = 8
 
+// stale is the age at which a press of a button that is over takes nothing: the camera may see
+// something else by now.
+const stale = time.Second
+
 // Capture takes examples from a camera while a button is held, and from files.
 type Capture struct {
 	Part
@@ -63,7 +67,11 @@ func (c *Capture) Begin(classID string, run func(ctx context.Context, take func(
 	go func() {
 		defer c.K.Classes.endBatch(together)
 		run(ctx, func(ctx context.Context) {
+			begin := time.Now()
 			<-barrier
+			if ctx.Err() != nil && time.Since(begin) > stale {
+				return
+			}
 			if recorder, ok := cameras.(Recorder); ok {
 				c.record(ctx, together, classID, recorder)
 			} else {

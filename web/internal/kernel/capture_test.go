@@ -60,6 +60,30 @@ func TestHoldingTheButton(t *testing.T) {
 	})
 }
 
+// A short press takes a frame of that moment, or none if the engine was busy for long.
+func TestAPressWhileTheEngineLoads(t *testing.T) {
+	for _, c := range []struct {
+		loads time.Duration
+		want  int
+	}{{time.Second / 2, 1}, {3 * time.Second, 0}} {
+		kerneltest.Bubble(t, func(t *testing.T) {
+			s := kerneltest.New()
+			s.Camera.Connect(kerneltest.NewCamera())
+			s.Camera.Start("")
+			kerneltest.Rest(0)
+			s.Capture.Hold(kerneltest.IDs(s)[0])
+			s.Capture.Release()
+			kerneltest.Rest(c.loads)
+			s.EngineReady(&kerneltest.Engine{})
+			kerneltest.Rest(0)
+			if got := s.Classes.Examples(); got != c.want || s.Classes.History().Undo != NoStep && c.want == 0 {
+				t.Errorf("%d examples after a press %v before the engine was loaded, want %d", got, c.loads, c.want)
+			}
+			s.Camera.Stop()
+		})
+	}
+}
+
 func TestCaptureWithoutCameraSaysSo(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.Capture.Hold(kerneltest.IDs(s)[0])
