@@ -74,8 +74,12 @@ func (c *Classes) filter(which func(Class) bool) (list []Class) {
 	return list
 }
 
-// copied returns a copy of a class. The lock is held.
+// copied returns a copy of a class. A single background class has the name of its card, whatever the
+// file calls it. The lock is held.
 func (c *Classes) copied(class Class) Class {
+	if class.Nothing && !slices.ContainsFunc(c.list, func(o Class) bool { return o.Nothing && o.ID != class.ID }) {
+		class.Label = c.K.Language.texts.Class.Nothing
+	}
 	class.Examples = slices.Clone(class.Examples)
 	class.Waiting = c.waiting(class.ID)
 	return class

@@ -12,7 +12,7 @@ func (c *Classes) Nothing() []Class {
 	if len(list) == 0 {
 		c.Lock()
 		defer c.Unlock()
-		list = []Class{{ID: c.nothingID(), Nothing: true}}
+		list = []Class{c.copied(Class{ID: c.nothingID(), Nothing: true})}
 	}
 	return list
 }

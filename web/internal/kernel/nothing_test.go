@@ -73,6 +73,33 @@ func TestNothingIsHeld(t *testing.T) {
 	})
 }
 
+// The name of the background class follows the language; those of several classes differ.
+func TestTheNameOfNothing(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		s.Project.StoreReady(kerneltest.NewStore())
+		wait()
+		id := s.Classes.Nothing()[0].ID
+		for _, language := range []string{"en", "de", "es"} {
+			s.SetLanguage(texts.In(language))
+			want := texts.In(language).Class.Nothing
+			if got := s.Classes.Nothing()[0].Label; got != want {
+				t.Errorf("in %s it is %q, want %q", language, got, want)
+			}
+			add(s, id, language)
+			if got, _ := s.Classes.Find(id); got.Label != want {
+				t.Errorf("with examples in %s it is %q, want %q", language, got.Label, want)
+			}
+		}
+		doc := Document{Manifest: project.Manifest{Classes: []project.Class{
+			{ID: "floor", Label: "Floor", Nothing: true}, {ID: "wall", Label: "Wall", Nothing: true},
+		}}}
+		require.NoError(t, s.Project.ShowDocument(doc, false))
+		if got := s.Classes.Nothing(); len(got) != 2 || got[0].Label != "Floor" || got[1].Label != "Wall" {
+			t.Errorf("%+v, want floor and wall", got)
+		}
+	})
+}
+
 // A project saves its background class, and a project with several keeps all.
 func TestNothingIsKeptAndOpened(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
@@ -97,7 +124,7 @@ func TestNothingIsKeptAndOpened(t *testing.T) {
 			project.Class{ID: "floor", Label: "Floor", Nothing: true, Examples: []project.Example{{ID: "floor-1"}}})
 		require.NoError(t, s.Project.ShowDocument(doc, false))
 		wait()
-		if got := s.Classes.Nothing(); len(got) != 1 || got[0].Label != "Floor" {
+		if got := s.Classes.Nothing(); len(got) != 1 || got[0].ID != "floor" {
 			t.Errorf("opened with %+v, want the floor", got)
 		}
 		if told := e.Calls(); !slices.Contains(told, "add nothing floor Floor") || !slices.Contains(told, "add nothing Zero") {

@@ -23,11 +23,7 @@ func (s *Studio) drawClasses() app.UI {
 		cards = append(cards, card(c))
 		taught = taught || len(c.Examples) > 0
 	}
-	empty := s.Kernel.Classes.Nothing()
-	for _, c := range empty {
-		if len(empty) == 1 {
-			c.Label = t.Class.Nothing
-		}
+	for _, c := range s.Kernel.Classes.Nothing() {
 		if taught || len(c.Examples) > 0 {
 			nothing = append(nothing, card(c))
 		}
