@@ -10,7 +10,6 @@ package feature
 import (
 	"github.com/deepemd/deepemd/web/internal/feature/actions"
 	"github.com/deepemd/deepemd/web/internal/feature/capture"
-	"github.com/deepemd/deepemd/web/internal/feature/dropping"
 	"github.com/deepemd/deepemd/web/internal/feature/framing"
 	"github.com/deepemd/deepemd/web/internal/feature/fullscreen"
 	"github.com/deepemd/deepemd/web/internal/feature/growth"
@@ -43,7 +42,6 @@ var all = []func(*kernel.Kernel, *ui.Page){
 	lesson.Add,
 	guide.Add,
 	importing.Add,
-	dropping.Add,
 	growth.Add,
 	review.Add,
 	trial.Add,

@@ -256,6 +256,14 @@ addEventListener("keydown", () => document.documentElement.style.setProperty("--
 // A file dropped elsewhere must not replace the page. A canceled dragenter lets a drop follow at once.
 for (const type of ["dragenter", "dragover", "drop"]) addEventListener(type, (event) => event.preventDefault());
 
+// While files are dragged over the page, it shows where they can be dropped.
+for (const type of /** @type {const} */ (["dragenter", "dragleave", "drop"])) {
+  addEventListener(type, ({ relatedTarget, dataTransfer }) => {
+    if (type === "dragleave" && relatedTarget) return; // to another element of the page
+    document.body.classList.toggle("dragging", type === "dragenter" && Boolean(dataTransfer?.types.includes("Files")));
+  });
+}
+
 /** The page on the device: offline storage, updates, installation. */
 const device = {
   /** Whether the page works offline. */

@@ -1,5 +1,5 @@
-// Package importing is the feature that shows the progress of imports with the time left, and
-// stops them.
+// Package importing is the feature that shows, while files are dragged over the page, where they can
+// be dropped; then the progress of the import with the time left, and stops it.
 package importing
 
 import (
@@ -15,12 +15,19 @@ import (
 func Add(k *kernel.Kernel, page *ui.Page) {
 	i := &importing{Kernel: k}
 	page.Show(ui.Above, ui.Follow(k, i.view, k.Project, k.Classes))
+	page.Show(ui.Foot, i.hint)
 }
 
 type importing struct {
 	*kernel.Kernel
 	reads bool // the pace is of reading files, not of embedding examples
 	pace  pace
+}
+
+// hint shows that the whole page takes folders. The other targets have theirs as attributes, which the
+// style sheet shows.
+func (v *importing) hint() app.UI {
+	return app.Div().Class("drop-anywhere").Aria("hidden", true).Text(v.Texts().Bring.DropPage)
 }
 
 // view shows a bar with the time left, or nothing.

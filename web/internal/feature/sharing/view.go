@@ -51,14 +51,14 @@ type sharing struct {
 	address string // typed address of the file; for the project named of
 	program string // typed address of the package
 	of      string // the project's name
-	copied  string // result of copying
+	copied  *bool  // result of copying, if any
 }
 
 // chosen returns the choices. By default, files are in the folder that `deepemd serve` uses.
 func (e *sharing) chosen() Embedding {
 	state, sounds := e.Project.State(), e.Project.OfSounds()
 	if state.Name != e.of {
-		e.of, e.address, e.copied = state.Name, "", ""
+		e.of, e.address, e.copied = state.Name, "", nil
 	}
 	if e.folder == "" {
 		e.folder = browser.Here() + "pages/"
@@ -99,6 +99,13 @@ func (e *sharing) dialog() app.UI {
 			program = strings.TrimSpace(program + " " + t.OwnProgram)
 		}
 	}
+	copied := ""
+	switch {
+	case e.copied != nil && *e.copied:
+		copied = t.Copied
+	case e.copied != nil:
+		copied = t.ByHand
+	}
 	note, elsewhere := t.FrameNote, t.Elsewhere
 	if c.Element {
 		note, elsewhere = t.ElementNote, t.ElsewhereElement
@@ -124,7 +131,7 @@ func (e *sharing) dialog() app.UI {
 					app.Textarea().ID(codeID).ReadOnly(true).Rows(5).Spellcheck(false).Wrap("soft").Aria("label", t.Code).Text(c.Code()),
 					app.Div().Class("copying").Body(
 						ui.Button("primary", "embedding-copy", ui.IconCopy, t.Copy).Disabled(!fits || !runs).OnClick(e.copy),
-						app.Span().ID("embedding-copied").Role("status").Text(e.copied),
+						app.Span().ID("embedding-copied").Role("status").Text(copied),
 					),
 				),
 			),
@@ -152,30 +159,24 @@ func addressNote(t *texts.Texts, fault AddressFault, other string) (note string,
 
 func (e *sharing) choose(form string) {
 	e.element = form == elementChoice
-	e.address, e.copied = "", ""
+	e.address, e.copied = "", nil
 }
 
 // typeAddress also records the folder for other files.
 func (e *sharing) typeAddress(address string) {
-	e.address, e.copied = address, ""
+	e.address, e.copied = address, nil
 	if c := e.chosen(); CheckAddress(e.address, c.Form().Ending()).Works() {
 		e.folder = AddressFolder(e.address)
 	}
 }
 
-func (e *sharing) typeProgram(address string) { e.program, e.copied = address, "" }
+func (e *sharing) typeProgram(address string) { e.program, e.copied = address, nil }
 
 func (e *sharing) save() { e.Project.WriteFile(e.chosen().Form()) }
 
 // copy copies the code, or selects it for copying.
 func (e *sharing) copy(ctx app.Context, _ app.Event) {
-	t := &e.Texts().Share
 	browser.CopyField(codeID, func(copied bool) {
-		ctx.Dispatch(func(app.Context) {
-			e.copied = t.ByHand
-			if copied {
-				e.copied = t.Copied
-			}
-		})
+		ctx.Dispatch(func(app.Context) { e.copied = &copied })
 	})
 }
