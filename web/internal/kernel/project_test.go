@@ -416,8 +416,9 @@ func TestAFileWithoutEngine(t *testing.T) {
 			load(s, func() {
 				s.Project.WriteFile(FormProject)
 				kerneltest.Rest(time.Second)
-				if loading := s.Engine.State().Stage == Loading; loading != (len(store.Written) == 0) {
-					t.Errorf("%s: written %v while the engine loads: %v", name, store.Written, loading)
+				loading, p := s.Engine.State().Stage == Loading, s.Project.State()
+				if loading != (len(store.Written) == 0) || loading != (p.Writing != nil) {
+					t.Errorf("%s: written %v, progress %v while the engine loads: %v", name, store.Written, p.Writing, loading)
 				}
 			})
 			kerneltest.Rest(time.Second)

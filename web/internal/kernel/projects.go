@@ -184,12 +184,12 @@ func (p *Project) Retrieve(id string) {
 // WriteFile saves the open project as a file of the user's.
 func (p *Project) WriteFile(form Form) {
 	go p.change(func() error {
+		p.written(0, p.K.Classes.Examples()) // also while it waits, so that nothing is written twice
 		// An engine that cannot be loaded restores nothing.
 		if form != FormFolders && p.K.Engine.loaded() {
 			p.K.Classes.waitRestored()
 		}
 		doc := p.document()
-		p.written(0, doc.Examples())
 		err := p.store.WriteFile(doc, form, p.written)
 		p.Update(func() { p.state.Writing = nil })
 		p.reportWritten(err)
