@@ -75,8 +75,9 @@ func (p *projects) rename(ctx app.Context, _ app.Event) {
 	field.Set("value", p.Project.State().Name)
 }
 
+// nameKey accepts the name on Enter, except of an input method.
 func nameKey(ctx app.Context, e app.Event) {
-	if e.Get("key").String() == "Enter" {
+	if e.Get("key").String() == "Enter" && !e.Get("isComposing").Truthy() {
 		e.PreventDefault()
 		ctx.JSSrc().Call("blur")
 	}
