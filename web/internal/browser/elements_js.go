@@ -126,6 +126,11 @@ func Focus(id string) {
 	}
 }
 
+// Check checks a radio button. Rendering again would not: its attribute has not changed.
+func Check(name, value string) {
+	document.Call("querySelector", "input[name="+name+"][value="+value+"]").Set("checked", true)
+}
+
 // FillScreen shows an element on the whole screen, or calls refused if the browser does not allow it.
 func FillScreen(element app.Value, refused func(error)) {
 	promise := app.JSValue(element).Call("requestFullscreen")

@@ -59,7 +59,8 @@ func PlayExample(string)                             {}
 func LoadFile(app.Value, any)                        {}
 func Language() *texts.Texts                         { return texts.In("en") }
 func Languages() []texts.Language                    { return texts.Languages() }
-func SetLanguage(string, func(*texts.Texts))         {}
+func SetLanguage(string, func(*texts.Texts), func()) {}
+func Check(string, string)                           {}
 func Theme() string                                  { return ThemeSystem }
 func SetTheme(string)                                {}
 func Sends() bool                                    { return false }

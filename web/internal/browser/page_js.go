@@ -77,13 +77,21 @@ func Languages() []texts.Language {
 	})
 }
 
-// SetLanguage fetches a language, stores the choice, sets the page's lang attribute and calls then.
-// It does nothing if the language cannot be fetched.
-func SetLanguage(code string, then func(*texts.Texts)) {
+var spoken int // calls of SetLanguage
+
+// SetLanguage fetches a language, stores the choice, sets the page's lang attribute and calls then,
+// unless another language was chosen meanwhile. If the language cannot be fetched, it calls failed.
+func SetLanguage(code string, then func(*texts.Texts), failed func()) {
+	spoken++
+	speak := spoken
 	go func() {
 		text, err := Await(Studio.Call("speak", code))
+		if speak != spoken {
+			return
+		}
 		if err != nil {
-			return // the page speaks on as it did
+			failed()
+			return
 		}
 		preferences.Set("language", code)
 		then(texts.Decode(text.String()))

@@ -32,7 +32,9 @@ func (s *Studio) drawSettings() app.UI {
 	}, s.Page.At(ui.Groups)...)...)
 }
 
-func (s *Studio) chooseLanguage(code string) { browser.SetLanguage(code, s.Kernel.SetLanguage) }
+func (s *Studio) chooseLanguage(code string) {
+	browser.SetLanguage(code, s.Kernel.SetLanguage, func() { browser.Check("language", s.Kernel.Texts().Code) })
+}
 
 // drawSetup shows the group of settings for the method: the modes, the progress of a change, and the
 // settings for experts.
@@ -90,12 +92,8 @@ func (s *Studio) expert(t *texts.Texts, state kernel.SetupState) app.UI {
 			s.change(func(m *method.Method, value string) { m.Solver = value })),
 		app.Label().Body(
 			app.Span().Text(t.Setup.Temperature),
-			app.Input().Type("number").ID("temperature").Min(0.5).Max(100).Step(0.5).Value(strconv.FormatFloat(m.Temperature, 'f', -1, 64)).
-				OnChange(ui.Take(s.change(func(m *method.Method, value string) {
-					if n, err := strconv.ParseFloat(value, 64); err == nil && n > 0 {
-						m.Temperature = n
-					}
-				}))),
+			app.Input().Type("number").ID("temperature").Min(0.5).Max(100).Step(0.5).Value(temperature(m)).
+				OnChange(s.setTemperature),
 		),
 	}, s.Page.At(ui.Expert), []app.UI{
 		s.facts(),
@@ -108,6 +106,19 @@ func (s *Studio) change(set func(m *method.Method, value string)) func(value str
 		s.Kernel.Setup.Change(func(m *method.Method) { set(m, value) })
 	}
 }
+
+// setTemperature accepts a positive number; anything else is reset.
+func (s *Studio) setTemperature(ctx app.Context, _ app.Event) {
+	field := ctx.JSSrc()
+	n, err := strconv.ParseFloat(field.Get("value").String(), 64)
+	if err != nil || n <= 0 {
+		field.Set("value", temperature(s.Kernel.Setup.Method()))
+		return
+	}
+	s.Kernel.Setup.Change(func(m *method.Method) { m.Temperature = n })
+}
+
+func temperature(m method.Method) string { return strconv.FormatFloat(m.Temperature, 'f', -1, 64) }
 
 func (s *Studio) chooseMode(value string) {
 	if mode := kernel.Mode(value); mode != kernel.Custom {

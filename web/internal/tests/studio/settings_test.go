@@ -3,10 +3,12 @@
 package studio_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // Language and appearance change immediately, including visible notices, and are kept for the next
@@ -34,6 +36,7 @@ func TestLanguageAndAppearanceAreChosenAndRemembered(t *testing.T) {
 		"#add-class":                     "Klasse hinzufügen",
 		".bars li:nth-child(1) .name":    "cup",
 		".bars li:nth-child(2) .name":    "Klasse 2",
+		".drop-anywhere":                 "Ordner hier ablegen: Jeder Ordner darin wird eine Klasse",
 		".brand p":                       "Zeig der Seite ein paar Beispiele, und sie erkennt den Unterschied.",
 	}
 	for selector, want := range german {
@@ -63,6 +66,75 @@ func TestDoubleClickOpensADialogOnce(t *testing.T) {
 	s.Drawn() // a second one would be open by then
 	if n := browsertest.Eval[int](s.Browser, "opened"); n != 1 {
 		t.Errorf("the dialog was opened %d times", n)
+	}
+	s.Quiet()
+}
+
+// Of two languages chosen one after the other, the second stays though the first arrives later. A
+// language that cannot be fetched is not shown as chosen.
+func TestTheLastLanguageStays(t *testing.T) {
+	s := open(t, browsertest.Options{}, `
+		const online = globalThis.fetch;
+		globalThis.arrived = false;
+		globalThis.fetch = async (...of) => {
+			if (String(of[0]).endsWith("en.txt") && arrived) throw new TypeError("offline");
+			if (String(of[0]).endsWith("de.txt")) {
+				await new Promise((resolve) => setTimeout(resolve, 500));
+				setTimeout(() => (arrived = true), 200);
+			}
+			return online(...of);
+		};`)
+	s.Ready()
+	s.OpenDialog("#open-settings", "#settings")
+	s.Click(`input[name=language][value=de]`)
+	s.Click(`input[name=language][value=es]`)
+	s.WaitFor(`arrived`)
+	spanish := fmt.Sprintf(`document.querySelector("#settings-title").innerText === %q && document.documentElement.lang === "es"`, texts.In("es").Settings.Title)
+	s.WaitFor(spanish)
+	s.Click(`input[name=language][value=en]`)
+	s.WaitFor(`document.querySelector("input[name=language]:checked").value === "es" && ` + spanish)
+	s.Quiet()
+}
+
+// A temperature that cannot be used is reset to the one in use.
+func TestTheTemperatureInUseIsShown(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.experts()
+	temperature := func(set string) string {
+		return browsertest.Eval[string](s.Browser, `(() => {
+			const field = document.querySelector("#temperature");
+			field.value = "`+set+`";
+			field.dispatchEvent(new Event("change", { bubbles: true }));
+			return field.value;
+		})()`)
+	}
+	if got := temperature("7.5"); got != "7.5" {
+		t.Errorf("7.5 becomes %q", got)
+	}
+	for _, set := range []string{"0", "-3", ""} {
+		if got := temperature(set); got != "7.5" {
+			t.Errorf("%q becomes %q, want the 7.5 in use", set, got)
+		}
+	}
+	s.Quiet()
+}
+
+// Enter of an input method does not leave the field for the project's name.
+func TestTheNameOfAProjectByAnInputMethod(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.OpenDialog("#open-projects", "#projects")
+	for _, composing := range []bool{true, false} {
+		focused := browsertest.Eval[string](s.Browser, fmt.Sprintf(`(() => {
+			const field = document.querySelector("#project-name");
+			field.focus();
+			field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", isComposing: %t, bubbles: true, cancelable: true }));
+			return document.activeElement.id;
+		})()`, composing))
+		if composing != (focused == "project-name") {
+			t.Errorf("composing %t: %q has the focus", composing, focused)
+		}
 	}
 	s.Quiet()
 }
