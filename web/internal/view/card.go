@@ -85,12 +85,11 @@ func (c *Card) examples() app.UI {
 // enableButton enables or disables the class.
 func (c *Card) enableButton() app.UI {
 	t, sign := &c.Texts.Improve, ui.IconEye
-	label := t.Disable(c.Class.Label)
 	if c.Class.Disabled {
-		label, sign = t.Enable(c.Class.Label), ui.IconEyeOff
+		sign = ui.IconEyeOff
 	}
 	enable := func() { c.Kernel.Classes.Enable(c.Class.ID, c.Class.Disabled) }
-	return ui.Sign("quiet enable", "", sign, label).Aria("pressed", c.Class.Disabled).OnClick(ui.Do(enable))
+	return ui.Sign("quiet enable", "", sign, t.Disable(c.Class.Label)).Aria("pressed", c.Class.Disabled).OnClick(ui.Do(enable))
 }
 
 // remove removes the class and moves the focus to the next one, or to the previous one.
@@ -157,9 +156,12 @@ func (c *Card) captureButton() app.UI {
 			text, sign = c.Texts.Stage.StopRecording, ui.IconStop
 		}
 	}
-	return ui.Button("capture", ui.CaptureID(c.Class.ID), sign, text).
-		Class(ui.When(!c.CameraOn, "off")).
-		Aria("pressed", c.Held).
+	button := ui.Button("capture", ui.CaptureID(c.Class.ID), sign, text)
+	if !c.Free { // otherwise the text is the state
+		button.Aria("pressed", c.Held)
+	}
+	return button.
+		Class(ui.When(!c.CameraOn, "off"), ui.When(c.Held, "chosen")).
 		Title(title).
 		On("pointerdown", c.press).
 		On("pointerup", c.release).

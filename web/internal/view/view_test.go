@@ -4,8 +4,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
@@ -83,5 +86,24 @@ func TestSpeed(t *testing.T) {
 				t.Errorf("got %q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+// A button that is pressed keeps its label, and a button whose label changes is never pressed: screen
+// readers read both.
+func TestTheStateOfAButtonIsSaidOnce(t *testing.T) {
+	k := kerneltest.New()
+	for _, on := range []bool{false, true} {
+		c := &Card{Kernel: k, Texts: k.Texts(), Class: kernel.Class{Label: "cup", Disabled: on}, Held: on, Free: true}
+		if got := app.HTMLString(c.enableButton()); !strings.Contains(got, `aria-label="Ignore cup"`) || !strings.Contains(got, "aria-pressed") {
+			t.Errorf("ignored %t: %s", on, got)
+		}
+		if got := app.HTMLString(c.captureButton()); strings.Contains(got, "aria-pressed") {
+			t.Errorf("recording %t: %s", on, got)
+		}
+		c.Free = false
+		if got := app.HTMLString(c.captureButton()); !strings.Contains(got, "aria-pressed") {
+			t.Errorf("held %t: %s", on, got)
+		}
 	}
 }

@@ -23,7 +23,7 @@ func (l *Lesson) drawingsView(state State) app.UI {
 		app.Div().Class("doing").Body(
 			app.If(state.Offer != NoOffer, ui.Button(look, "teach-drawings", ui.IconPlus, teach).
 				Disabled(len(state.Tries) == 0).OnClick(ui.Do(l.TeachDrawings))),
-			ui.Button("plain", "draw", pad, padText).Aria("pressed", state.Drawing).OnClick(ui.Do(draw)),
+			ui.Button("plain", "draw", pad, padText).OnClick(ui.Do(draw)),
 		),
 		app.If(state.Drawing, l.padTools(state)),
 		app.If(state.Done[StepTeach] && len(state.Tries) > 0, l.triesView(state)),

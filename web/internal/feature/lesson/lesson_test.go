@@ -3,8 +3,11 @@ package lesson
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
@@ -412,4 +415,14 @@ func TestPadWhileTheCameraStarts(t *testing.T) {
 			t.Error("the pad covers the camera")
 		}
 	})
+}
+
+// The button of the pad changes its label; with a state too, screen readers would read "stop, pressed".
+func TestTheButtonOfThePadIsNeverPressed(t *testing.T) {
+	l := New(kerneltest.New())
+	for _, drawing := range []bool{false, true} {
+		if got := app.HTMLString(l.drawingsView(State{Drawing: drawing})); strings.Contains(got, "aria-pressed") {
+			t.Errorf("drawing %t: %s", drawing, got)
+		}
+	}
 }
