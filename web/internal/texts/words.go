@@ -7,7 +7,7 @@ type Words struct {
 	Name   string
 	Answer struct {
 		Bars, TeachFirst, TeachMore string
-		Rate                        func(perSecond string) string
+		Rate                        func(perSecond int) string
 	}
 	Boot struct {
 		TooOld, TooOldText, Stopped, StoppedText, NotLoaded, NotLoadedText, Again string

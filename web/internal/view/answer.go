@@ -148,7 +148,7 @@ func speed(t *texts.Texts, live kernel.LiveState) string {
 	if len(live.Answer.Scores) == 0 || live.Rate == 0 {
 		return ""
 	}
-	return t.Answer.Rate(t.Decimal(live.Rate, 0))
+	return t.Answer.Rate(int(math.Round(live.Rate)))
 }
 
 // The numbers of visible bars on small and on larger screens.

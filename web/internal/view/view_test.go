@@ -80,6 +80,7 @@ func TestSpeed(t *testing.T) {
 		{"no answer", kernel.LiveState{}, ""},
 		{"a picture", kernel.LiveState{Answer: said}, ""},
 		{"a camera", kernel.LiveState{Answer: said, Rate: 29.7}, "30 answers per second"},
+		{"a slow device", kernel.LiveState{Answer: said, Rate: 1.2}, "1 answer per second"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			if got := speed(texts.In("en"), c.live); got != c.want {
