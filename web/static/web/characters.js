@@ -11,6 +11,9 @@
 /** @type {Promise<ImageBitmap> | undefined} */
 let sheet;
 
+/** The drawings so far, by their place in the sheet: each call would make further addresses. @type {Map<string, Promise<Drawing>>} */
+const drawings = new Map();
+
 async function load() {
   const response = await fetch(new URL("characters/characters.png", import.meta.url));
   if (!response.ok) throw new Error(`characters.png: ${response.status} ${response.statusText}`);
@@ -33,7 +36,13 @@ export async function cut(first, rows, columns, side) {
   }));
   const all = [];
   for (let row = first; row < first + rows; row++) {
-    for (let column = 0; column < columns; column++) all.push(drawing(picture, column * side, row * side, side));
+    for (let column = 0; column < columns; column++) {
+      const place = `${row} ${column} ${side}`;
+      const known = drawings.get(place) ?? drawing(picture, column * side, row * side, side);
+      drawings.set(place, known);
+      known.catch(() => drawings.delete(place));
+      all.push(known);
+    }
   }
   return Promise.all(all);
 }
