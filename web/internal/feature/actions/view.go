@@ -10,6 +10,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/ui"
@@ -99,15 +100,18 @@ func holdText(t *texts.Texts, d time.Duration) string {
 	return t.Then.Seconds(math.Round(10*d.Seconds()) / 10)
 }
 
+// deviceID is the id of the element that gets the focus of its buttons, which disappear.
+const deviceID = "then-device"
+
 // device connects a serial device.
 func (v *view) device(t *texts.Texts, state State) app.UI {
-	box := app.Div().Class("device")
+	box := app.Div().ID(deviceID).TabIndex(-1).Class("device")
 	switch state.Device {
 	case DeviceConnected:
 		return box.Body(
 			ui.Icon(ui.IconPlug),
 			app.P().Role("status").Text(t.Then.Connected),
-			ui.Button("plain", "disconnect", "", t.Then.Disconnect).OnClick(ui.Do(v.DisconnectDevice)),
+			ui.Button("plain", "disconnect", "", t.Then.Disconnect).OnClick(ui.Do(func() { v.DisconnectDevice(); browser.Focus(deviceID) })),
 		)
 	case DeviceConnecting:
 		return box.Body(ui.Icon(ui.IconPlug), app.P().Role("status").Text(t.Then.Connecting))
@@ -117,7 +121,7 @@ func (v *view) device(t *texts.Texts, state State) app.UI {
 			speeds = append(speeds, ui.Option{Value: strconv.Itoa(baud), Text: strconv.Itoa(baud)})
 		}
 		return box.Body(
-			ui.Button("plain", "connect", ui.IconPlug, t.Then.Connect).OnClick(ui.Do(v.ConnectDevice)),
+			ui.Button("plain", "connect", ui.IconPlug, t.Then.Connect).OnClick(ui.Do(func() { v.ConnectDevice(); browser.Focus(deviceID) })),
 			ui.Selection("baud", t.Then.Speed, strconv.Itoa(state.Baud), speeds, v.chooseBaud),
 		)
 	}

@@ -56,6 +56,9 @@ func (v *view) parts(t *texts.Texts, state State) app.UI {
 	return app.Div().Class("parts").Body(append(own, v.page.At(ui.Improvements)...)...)
 }
 
+// checksID is the id of the heading that gets the focus of buttons that disappear.
+const checksID = "improve-checks"
+
 // checks shows problems of classes and examples.
 func (v *view) checks(t *texts.Texts, state State) app.UI {
 	var lines []app.UI
@@ -79,7 +82,7 @@ func (v *view) checks(t *texts.Texts, state State) app.UI {
 		lines = append(lines, app.Li().Class("well").Text(t.Improve.AllWell))
 	}
 	return app.Article().Class("checks").Body(
-		app.H3().Text(t.Improve.Checks),
+		app.H3().ID(checksID).TabIndex(-1).Text(t.Improve.Checks),
 		app.Ul().Body(lines...),
 	)
 }
@@ -105,7 +108,7 @@ func (v *view) mislabeled(t *texts.Texts, ids []string) app.UI {
 		app.Div().Class("acts").Body(
 			v.look(t, "mislabeled").ID("look-mislabeled"),
 			ui.Button("plain small", "remove-mislabeled", "", t.Improve.Remove(len(ids))).
-				OnClick(ui.Do(func() { v.K.Classes.RemoveExamples(ids) }, ids)),
+				OnClick(ui.Do(func() { v.K.Classes.RemoveExamples(ids); browser.Focus(checksID) }, ids)),
 		),
 	)
 }
@@ -172,7 +175,7 @@ func (v *view) picked(t *texts.Texts, state State) app.UI {
 	return app.Article().Class("picked").Body(
 		app.Header().Body(
 			app.H3().Text(state.Title(t, len(state.Picked))),
-			ui.Button("plain small", "picked-done", "", t.Improve.Done).OnClick(ui.Do(func() { v.Pick(nil, nil) })),
+			ui.Button("plain small", "picked-done", "", t.Improve.Done).OnClick(ui.Do(func() { v.Pick(nil, nil); browser.Focus(checksID) })),
 		),
 		app.Ul().Body(pictures...),
 	)

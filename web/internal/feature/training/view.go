@@ -4,6 +4,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
@@ -13,6 +14,9 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 	t := New(k)
 	page.Show(ui.Improvements, ui.WhileShown(t.Show, k, t.view, t, k.Setup, k.Classes))
 }
+
+// learnedID is the id of the text that gets the focus of buttons that disappear.
+const learnedID = "learned"
 
 // view shows the button, the progress, or the gain.
 func (p *Training) view() app.UI {
@@ -35,16 +39,16 @@ func (p *Training) view() app.UI {
 	}
 	return app.Article().Class("learn").Body(
 		app.H3().Text(t.Improve.Learn),
-		app.P().Class("note").ID("learned").Role("status").Text(words),
+		app.P().Class("note").ID(learnedID).TabIndex(-1).Role("status").Text(words),
 		app.If(able && !state.Running && !state.Learned && state.Gain == nil && state.Expected > 0, // not announced, as it follows every change
 			app.P().Class("note").ID("learn-time").Text(t.Improve.LearnTime(t.Duration(state.Expected)))),
 		app.If(state.Running, app.Div().Class("running").Body(
 			app.P().Text(t.Improve.Training(t.Percent(ui.Fraction(state.Progress)))),
 			ui.Bar(t, "load", t.Improve.Learn, ui.Fraction(state.Progress)),
-			ui.Button("plain small", "", "", t.Improve.Stop).OnClick(ui.Do(p.Stop)),
+			ui.Button("plain small", "", "", t.Improve.Stop).OnClick(ui.Do(func() { p.Stop(); browser.Focus(learnedID) })),
 		)),
 		app.If(!state.Running, app.Div().Class("ways").Body(
-			ui.Button("plain", "train", ui.IconLearn, t.Improve.Train).Disabled(!able).OnClick(ui.Do(p.Start)),
+			ui.Button("plain", "train", ui.IconLearn, t.Improve.Train).Disabled(!able).OnClick(ui.Do(func() { p.Start(); browser.Focus(learnedID) })),
 		)),
 	)
 }

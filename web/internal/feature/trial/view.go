@@ -17,11 +17,14 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 	page.Show(ui.Improvements, ui.Follow(k, t.view, t, k.Classes, k.Setup, k.Engine))
 }
 
+// articleID is the id of the element that gets the focus of its buttons, which disappear.
+const articleID = "trial"
+
 // view tests the classifier with files in folders of their classes: it shows the choice of a folder,
 // then the progress and the result.
 func (p *Trial) view() app.UI {
 	t, trial := p.K.Texts(), p.State()
-	article := ui.DropTarget(app.Article().Class("trial", ui.When(p.over, "over")).DataSet("drop", t.Improve.DropTest),
+	article := ui.DropTarget(app.Article().ID(articleID).TabIndex(-1).Aria("label", t.Improve.Test).Class("trial", ui.When(p.over, "over")).DataSet("drop", t.Improve.DropTest),
 		func(over bool) { p.over = over }, func(e app.Event) { browser.FoundIn(e, p.found) })
 	heading := app.H3().Text(t.Improve.Test)
 	if trial == nil {
@@ -32,13 +35,13 @@ func (p *Trial) view() app.UI {
 	}
 	return article.Class("done", ui.When(trial.Old, "old")).Body(
 		app.Header().Body(heading,
-			ui.Sign("quiet", "close-test", ui.IconClose, t.Improve.CloseTest).OnClick(ui.Do(p.Close)),
+			ui.Sign("quiet", "close-test", ui.IconClose, t.Improve.CloseTest).OnClick(ui.Do(func() { p.Close(); browser.Focus(articleID) })),
 		),
 		app.If(trial.Running, ui.Running(t, t.Improve.Testing(trial.Progress.Done, trial.Progress.All),
-			t.Improve.Test, ui.Fraction(trial.Progress), "stop-test", t.Improve.Stop, p.Stop)),
+			t.Improve.Test, ui.Fraction(trial.Progress), "stop-test", t.Improve.Stop, func() { p.Stop(); browser.Focus(articleID) })),
 		app.If(trial.Old && !trial.Running, app.Div().Class("outdated").Role("status").Body(
 			app.P().Text(t.Improve.TestOld),
-			ui.Button("primary small", "test-again", "", t.Improve.TestAgain).OnClick(ui.Do(p.Again)),
+			ui.Button("primary small", "test-again", "", t.Improve.TestAgain).OnClick(ui.Do(func() { p.Again(); browser.Focus(articleID) })),
 		)),
 		app.Div().Class("outcome").Body(
 			app.Div().Class("table").Body(

@@ -50,7 +50,7 @@ func TestThenHappens(t *testing.T) {
 	s.Focus(row(2) + " input.line")
 	s.Keys("led 1\r")
 	s.Click("#connect")
-	s.WaitFor(`document.querySelector("#disconnect") && witness.baud === 115200`)
+	s.WaitFor(`document.querySelector("#disconnect") && witness.baud === 115200 && document.activeElement.id === "then-device"`)
 	s.Click("#keep-log")
 
 	// Each is seen once until the other is.

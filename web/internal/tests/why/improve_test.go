@@ -39,6 +39,12 @@ func taught(t *testing.T) *studio {
 	return s
 }
 
+// focuses waits until an element has the focus, which was on a button that disappears.
+func (s *studio) focuses(id string) {
+	s.T.Helper()
+	s.WaitFor(fmt.Sprintf(`document.activeElement.id === %q`, id))
+}
+
 const mixedUp = `.confusion tbody tr:nth-child(1) td:nth-of-type(2) button`
 
 // The review lists the misclassified example, the duplicate and the mislabeled example; a click shows
@@ -68,6 +74,8 @@ func TestImproveExamples(t *testing.T) {
 	s.WaitFor(`document.querySelector(".improve .busy")`)
 	s.WaitFor(`!document.querySelector(".improve .busy")`)
 
+	s.Click("#picked-done")
+	s.focuses("improve-checks")
 	s.WaitFor(`document.querySelector(".mislabeled li")`)
 	if named := browsertest.Eval[string](s.Browser, `[...document.querySelectorAll(".mislabeled li")].map((l) => l.dataset.example).join()`); named != koala {
 		t.Errorf("%s are said to be mislabeled, want the koala %s", named, koala)
@@ -75,6 +83,7 @@ func TestImproveExamples(t *testing.T) {
 	s.ScrollTo(".checks")
 	s.Shot("improve-mislabeled")
 	s.Click("#remove-mislabeled")
+	s.focuses("improve-checks")
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 6)
 	s.WaitFor(`document.querySelector(".checks") && !document.querySelector(".mislabeled") && !document.querySelector(".improve .busy")`)
 
@@ -212,15 +221,18 @@ func TestImproveTrial(t *testing.T) {
 	s.ScrollTo(".trial")
 	s.Shot("trial-old")
 	s.Click("#test-again")
+	s.focuses("trial")
 	s.WaitFor(`!document.querySelector(".trial.old")`)
 	outcome()
 	s.Click("#close-test")
 	s.WaitFor(`document.querySelector("#test-zip") && !document.querySelector("#close-test")`)
+	s.focuses("trial")
 	s.Upload("#test-zip", studiotest.TextFile(t, "broken.zip"))
 	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("broken.zip")`)
 
 	s.WaitFor(`/about \d+ (second|minute)s? on this device/.test(document.querySelector("#learn-time")?.innerText)`)
 	s.Click("#train")
+	s.focuses("learned")
 	s.WaitFor(`/aside to check/.test(document.querySelector("#learned").innerText)`)
 	s.Shot("learned")
 	if !browsertest.Eval[bool](s.Browser, `(() => {
