@@ -6,15 +6,20 @@ import (
 	"github.com/deepemd/deepemd/internal/nodetest"
 )
 
+// packaged begins a program whose imports from the package deepemd are of wasm/npm, as in the page.
+const packaged = `
+		import { register } from "node:module";
+		register("data:text/javascript," + encodeURIComponent(
+			'export const resolve = (name, context, next) => next(name.startsWith("deepemd/") ? "' + ROOT + 'wasm/npm/" + name.slice(8) : name, context);'));`
+
 // The actions of rules are there after the network has failed once.
 func TestEffectsAreLoadedAgain(t *testing.T) {
-	page := nodetest.Start(t, `
-		import { register } from "node:module";
+	page := nodetest.Start(t, packaged+`
 		register("data:text/javascript," + encodeURIComponent(
 			'let failed = false;' +
 			'export function resolve(name, context, next) {' +
 			'	if (name === "./effects.js" && !failed) { failed = true; throw new Error("offline"); }' +
-			'	return next(name.startsWith("deepemd/") ? "' + ROOT + 'wasm/npm/" + name.slice(8) : name, context);' +
+			'	return next(name, context);' +
 			'}'));
 		const anything = new Proxy(function () {}, { get: (_, name) => (name === Symbol.toPrimitive ? () => "" : anything), set: () => true, apply: () => anything });
 		Object.assign(globalThis, {

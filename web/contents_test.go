@@ -49,10 +49,7 @@ func TestContentsOfAnotherProject(t *testing.T) {
 
 // An image shows the picture of the project that is open, though the former project had an example with the same id.
 func TestImagesOfAnotherProject(t *testing.T) {
-	page := nodetest.Start(t, `
-		import { register } from "node:module";
-		register("data:text/javascript," + encodeURIComponent(
-			'export const resolve = (name, context, next) => next(name.startsWith("deepemd/") ? "' + ROOT + 'wasm/npm/" + name.slice(8) : name, context);'));
+	page := nodetest.Start(t, packaged+`
 		Object.assign(globalThis, { addEventListener() {}, IntersectionObserver: class {
 			constructor(seen) { this.seen = seen; }
 			observe(target) { setTimeout(() => this.seen([{ target, isIntersecting: true }])); }
@@ -119,10 +116,7 @@ func TestAddressesOfImages(t *testing.T) {
 
 // Once an import was stopped or a file is damaged, no other file is read, and no progress is reported.
 func TestAnImportEndsAtOnce(t *testing.T) {
-	page := nodetest.Start(t, `
-		import { register } from "node:module";
-		register("data:text/javascript," + encodeURIComponent(
-			'export const resolve = (name, context, next) => next(name.startsWith("deepemd/") ? "' + ROOT + 'wasm/npm/" + name.slice(8) : name, context);'));
+	page := nodetest.Start(t, packaged+`
 		const { takeIn } = await import(ROOT + "web/static/web/intake.js");
 		async function answer({ damaged }) {
 			const did = [];

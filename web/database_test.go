@@ -10,10 +10,7 @@ import (
 // The browser closes, and perhaps deletes, the database while the page is open: the next save opens it again, and writes
 // all missing records.
 func TestSaveAfterTheDatabaseWasClosed(t *testing.T) {
-	page := nodetest.Start(t, `
-		import { register } from "node:module";
-		register("data:text/javascript," + encodeURIComponent(
-			'export const resolve = (name, context, next) => next(name.startsWith("deepemd/") ? "' + ROOT + 'wasm/npm/" + name.slice(8) : name, context);'));
+	page := nodetest.Start(t, packaged+`
 		Object.assign(globalThis, { addEventListener() {}, IntersectionObserver: class {} });
 		const { Database } = await import(ROOT + "web/static/web/database.js");
 		const { Gallery } = await import(ROOT + "web/static/web/gallery.js");
