@@ -18,6 +18,7 @@ import (
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	g := &guide{kernel: k, page: page, demo: &Demo{Part: kernel.Part{K: k}}}
+	g.arrival = ui.WhileShown(g.arrived, k, func() app.UI { return app.P().Text(k.Texts().Guide.Tries) })
 	shown := func(shown bool) {
 		if !shown {
 			g.leave(false)
@@ -36,6 +37,7 @@ type guide struct {
 	read    bool // it is not shown on the next visit
 	asked   bool // for the demo, since its pictures were shown last
 	leaving *time.Timer
+	arrival func() app.UI // the text above the pictures to try
 }
 
 // view shows the steps or the pictures to try.
@@ -116,25 +118,12 @@ func (g *guide) ask() {
 func tryID(i int) string { return fmt.Sprint("try-", i+1) }
 
 // arrived moves the focus from the removed button of the demo to the first picture to try.
-func (g *guide) arrived() {
-	if g.asked && unfocused() {
+func (g *guide) arrived(shown bool) {
+	if shown && g.asked && unfocused() {
 		browser.Focus(tryID(0))
 	}
 	g.asked = false
 }
-
-// arrival calls Act when it appears.
-type arrival struct {
-	app.Compo
-	Text string
-	Act  func()
-}
-
-// Render shows the text.
-func (a *arrival) Render() app.UI { return app.P().Text(a.Text) }
-
-// OnMount calls Act.
-func (a *arrival) OnMount(app.Context) { a.Act() }
 
 // tries shows the pictures to try.
 func (g *guide) tries(files []kernel.File) app.UI {
@@ -152,7 +141,7 @@ func (g *guide) tries(files []kernel.File) app.UI {
 		))
 	}
 	return app.Section().Class("guide tries").Aria("label", t.Tries).Body(
-		&arrival{Text: t.Tries, Act: g.arrived},
+		g.arrival(),
 		app.Ul().Body(buttons...),
 	)
 }
