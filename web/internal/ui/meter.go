@@ -13,7 +13,6 @@ import (
 // Meter is a bar with a value from 0 to 1.
 type Meter struct {
 	app.Compo
-	ID    string
 	Class string
 	Label string // for those who do not see the bar
 	Text  string // the value, for them
@@ -25,16 +24,10 @@ func Bar(t *texts.Texts, class, label string, value float64) *Meter {
 	return &Meter{Class: class, Label: label, Text: t.Percent(value), Value: value}
 }
 
-// As sets the id of the bar.
-func (m *Meter) As(id string) *Meter {
-	m.ID = id
-	return m
-}
-
 // Render draws the bar without its value, which a variable of the style sheet sets: the page's
 // policy forbids style attributes.
 func (m *Meter) Render() app.UI {
-	bar := app.Div().
+	return app.Div().
 		Class("fill", m.Class).
 		Role("meter").
 		Aria("label", m.Label).
@@ -43,10 +36,6 @@ func (m *Meter) Render() app.UI {
 		Aria("valuenow", strconv.FormatFloat(m.Value, 'f', 4, 64)).
 		Aria("valuetext", m.Text).
 		Body(app.Div())
-	if m.ID != "" {
-		bar = bar.ID(m.ID)
-	}
-	return bar
 }
 
 // OnMount sets the value.

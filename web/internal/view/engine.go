@@ -14,7 +14,7 @@ func (s *Studio) drawEngine() app.UI {
 	return app.Div().Class("engine", stageClass[state.Stage]).Role("status").Body(
 		app.Span().Class("dot"),
 		app.Span().ID("loading-text").Text(engineText(t, state, s.Kernel.Setup.State().Changing)),
-		app.If(state.Stage == kernel.Loading, ui.Bar(t, "load", t.Engine.LoadingBar, state.Progress).As("loading-fill")),
+		app.If(state.Stage == kernel.Loading, ui.Bar(t, "load", t.Engine.LoadingBar, state.Progress)),
 	)
 }
 

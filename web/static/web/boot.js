@@ -89,6 +89,10 @@ const studio = {
     const second = this.gallery.second(id);
     if (second) await (await import("./speaker.js")).play(second);
   },
+  /** Plays a tone, or nothing where there is no sound: see tones.js. @param {string} name */
+  beep(name) {
+    import("./tones.js").then(({ beep }) => beep(name)).catch(() => {});
+  },
   /** The actions: see effects.js. @type {Promise<import("./effects.js").Effects> | undefined} */
   happening: undefined,
   /** @param {import("./effects.js").Failed} failed */
@@ -193,7 +197,7 @@ function show(progress) {
     const { loaded = 0, total = 0 } = studio.progress[part] ?? {};
     if (total > 0) filled += loaded / total / 2;
   }
-  document.getElementById("loading-fill")?.style.setProperty("--fill", String(filled));
+  /** @type {HTMLElement | null} */ (document.querySelector(".engine .fill"))?.style.setProperty("--fill", String(filled));
 }
 
 /**

@@ -12,7 +12,7 @@
  * @property {number} [loud] default 1
  */
 
-/** @type {Record<string, Note[]>} by the names in web/internal/feature/actions/effects.go */
+/** @type {Record<string, Note[]>} by the names in web/internal/feature/actions/effects.go, and of the beeps of a recording */
 const TONES = {
   bell: [
     { hertz: 880, at: 0, lasts: 1.4 },
@@ -38,6 +38,8 @@ const TONES = {
     { hertz: 784, at: 0.3, lasts: 0.18, wave: "triangle" },
     { hertz: 1047, at: 0.45, lasts: 0.7, wave: "triangle" },
   ],
+  start: [{ hertz: 880, at: 0, lasts: 0.18, loud: 0.7 }],
+  end: [{ hertz: 523, at: 0, lasts: 0.18, loud: 0.7 }],
 };
 
 /** The peak gain of a note. */
@@ -92,6 +94,18 @@ export class Sounds {
     this.#decoded.set(medium, buffer);
     return buffer;
   }
+}
+
+/** @type {Sounds | undefined} */
+let beeps;
+
+/**
+ * Plays a tone of the page, beside the sounds of actions.
+ *
+ * @param {string} name
+ */
+export function beep(name) {
+  return (beeps ??= new Sounds(() => undefined)).play(name);
 }
 
 /**

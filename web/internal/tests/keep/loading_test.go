@@ -45,7 +45,7 @@ func TestLoadingShowsProgress(t *testing.T) {
 	s := openSite(t, slowly(studiotest.Site(t)), browsertest.Options{Camera: studiotest.PlainFilm(t)}, `
 		globalThis.seen = [];
 		new MutationObserver(() => {
-			const bar = document.getElementById("loading-fill");
+			const bar = document.querySelector(".engine .fill");
 			if (bar) seen.push(Number(bar.ariaValueNow));
 		}).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });`)
 	s.WaitFor(`seen.some((value) => value > 0.5)`)
