@@ -46,7 +46,7 @@ type Notice struct {
 	Say      func(*texts.Texts) (title, text string) // fills Title and Text; without a title the notice is hidden
 }
 
-// Warn returns a warning about an error; nil if there is none.
+// Warn returns a warning about an error, which may be nil.
 func Warn(key string, err error, say func(*texts.Texts) (title, text string)) Notice {
 	return Notice{Key: key, Kind: Warning, Detail: Detail(err), Say: say}
 }
