@@ -5,7 +5,8 @@
  *
  * Only the parent is answered: messages of other windows are not read, and answers name the
  * asking origin as their target, so that the browser delivers them to no other page. Unknown
- * origins (a file, a sandbox) get no answer. No message starts the camera.
+ * origins (a file, a sandbox) get no answer. Only the first message needs no request; without
+ * location.ancestorOrigins it goes to any parent that the file allows. No message starts the camera.
  *
  * @typedef {import("deepemd").Answer} Answer
  * @typedef {import("deepemd").Source} Source

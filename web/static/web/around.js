@@ -2,7 +2,8 @@
 /**
  * Reports sightings to the page that shows the studio in a frame, if a rule does so and
  * the page listens: see web/docs/frame.md, "The studio in an iframe". As in a shared
- * page, messages go only to the parent, and only if its origin is known.
+ * page, messages go only to the parent, and sightings only to the origin that asked. Until one asks,
+ * the classes go to any parent if the browser does not name its origin.
  */
 
 import { sent } from "./outgoing.js";
