@@ -6,11 +6,10 @@
 // Copy en.json to the language's code, such as fr.json, translate it, and run
 //
 //	go generate ./internal/languages
-//	go run ./tools/languages -check
-//	go test ./web/internal/texts
+//	go test ./tools/languages ./web/internal/texts
 //
 // No other file lists the languages: the settings, the page before its program runs, shared pages,
-// the element and the command read the list of files. The checks report missing and untranslated
+// the element and the command read the list of files. The tests report missing and untranslated
 // texts, and messages that use arguments differently. Missing texts are shown in English.
 //
 // # Messages

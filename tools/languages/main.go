@@ -3,71 +3,33 @@
 // the element <deep-emd>, with functions for messages with arguments.
 //
 //	go generate ./internal/languages
-//	go run ./tools/languages -check
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"errors"
-	"flag"
 	"fmt"
 	"io/fs"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/deepemd/deepemd/internal/languages"
 )
 
 func main() {
-	check := flag.Bool("check", false, "write nothing; report outdated generated files, missing texts and unused ones")
-	flag.Parse()
 	mod, err := exec.Command("go", "env", "GOMOD").Output()
 	if err == nil {
 		root := filepath.Dir(strings.TrimSpace(string(mod)))
 		// The current files, not those embedded at compile time.
-		files := os.DirFS(filepath.Join(root, "internal", "languages"))
-		if *check {
-			err = errors.Join(current(files, root), missing(files), unused(root))
-		} else {
-			err = write(files, root)
-		}
+		err = write(os.DirFS(filepath.Join(root, "internal", "languages")), root)
 	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "languages: %v\n", err)
 		os.Exit(1)
 	}
-}
-
-// current returns an error for each outdated generated file.
-func current(files fs.FS, root string) error {
-	all, err := generated(files)
-	for name, data := range all {
-		if old, wrong := os.ReadFile(filepath.Join(root, filepath.FromSlash(name))); wrong != nil || !bytes.Equal(old, data) {
-			err = errors.Join(err, fmt.Errorf("%s is outdated: go generate ./internal/languages", name))
-		}
-	}
-	return err
-}
-
-// missing returns an error for each text that a language lacks. The special texts for sounds are
-// optional.
-func missing(files fs.FS) error {
-	english, err := languages.Read(files, languages.Default)
-	for _, code := range languages.Codes(files) {
-		given, wrong := languages.Read(files, code)
-		err = errors.Join(err, wrong)
-		for _, name := range slices.Sorted(maps.Keys(english)) {
-			if strings.TrimSpace(given[name]) == "" && !strings.HasPrefix(name, "sounds.") {
-				err = errors.Join(err, fmt.Errorf("%s.json lacks %s: readers see it in English", code, name))
-			}
-		}
-	}
-	return err
 }
 
 // script is a generated script with the texts of a section and of common.

@@ -8,7 +8,10 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"testing"
 	"unicode"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // declared matches the lines of fields in the generated declaration of the studio's texts, and used
@@ -98,4 +101,25 @@ func unusedInScripts(root string) error {
 		}
 	}
 	return errors.Join(wrong...)
+}
+
+// TestUnusedTexts names fields of every kind that no source uses.
+func TestUnusedTexts(t *testing.T) {
+	root := t.TempDir()
+	for name, text := range map[string]string{
+		"texts/words.go":   "type A struct {\n\tTitle, Lost, BootText string\n\tSaid      func(n int) string\n\tUnsaid    func(n int) string\n\tKinds map[string]string\n}\n",
+		"studio/view.go":   "w.A.Title + w.A.Said(1)",
+		"studio/a_test.go": "w.A.Lost",
+		"static/boot.js":   `text("boot.Boot")`,
+	} {
+		path := filepath.Join(root, "web", filepath.FromSlash(name))
+		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o777))
+		require.NoError(t, os.WriteFile(path, []byte(text), 0o666))
+	}
+	err := unusedInStudio(root)
+	for name, unused := range map[string]bool{"Title": false, "Lost": true, "BootText": false, "Said": false, "Unsaid": true, "Kinds": true} {
+		if strings.Contains(fmt.Sprint(err), " text "+name+":") != unused {
+			t.Errorf("%s: unused %v, error %v", name, unused, err)
+		}
+	}
 }
