@@ -247,8 +247,7 @@ func parseTexts(s string) ([]string, error) {
 
 // cause removes the name of the parsing function from an error of strconv.
 func cause(err error) error {
-	var number *strconv.NumError
-	if errors.As(err, &number) {
+	if number, ok := errors.AsType[*strconv.NumError](err); ok {
 		return number.Err
 	}
 	return err

@@ -41,8 +41,7 @@ func Write(path string, write func(io.Writer) error) error {
 		return refused(target, err)
 	}
 	if err := writeAndSync(temp, write); err != nil {
-		var failed *fs.PathError
-		if errors.As(err, &failed) && failed.Path == temp.Name() {
+		if failed, ok := errors.AsType[*fs.PathError](err); ok && failed.Path == temp.Name() {
 			err = refused(path, failed)
 		}
 		return errors.Join(err, os.Remove(temp.Name()))

@@ -124,8 +124,7 @@ func (f folder) head(name string) []byte {
 // read implements source.
 func (f folder) read(name string) ([]byte, error) {
 	file, err := os.Open(filepath.Join(string(f), filepath.FromSlash(name)))
-	var failed *fs.PathError
-	if errors.As(err, &failed) {
+	if failed, ok := errors.AsType[*fs.PathError](err); ok {
 		return nil, failed.Err
 	}
 	if err != nil {

@@ -309,8 +309,7 @@ func fail(format string, args ...any) *learner.Error {
 
 // asError converts an error to *learner.Error, with the code "internal" if it has no code.
 func asError(err error) *learner.Error {
-	var e *learner.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*learner.Error](err); ok {
 		return e
 	}
 	return &learner.Error{Code: learner.CodeInternal, Message: err.Error()}

@@ -131,8 +131,7 @@ func (l *loader) load(promise js.Value) {
 func (e *engine) revive() error {
 	dot := js.ValueOf(map[string]any{"width": 1, "height": 1, "data": Window.Get("Uint8Array").New(3)})
 	_, err := e.Classify(dot, false)
-	var reason *kernel.Error
-	if errors.As(err, &reason) && reason.Code == kernel.CodeEmpty {
+	if reason, ok := errors.AsType[*kernel.Error](err); ok && reason.Code == kernel.CodeEmpty {
 		return nil
 	}
 	return err

@@ -142,8 +142,7 @@ func (e *Error) Error() string { return e.Message }
 
 // CodeOf returns the code of an error, or "" for other errors.
 func CodeOf(err error) string {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Code
 	}
 	return ""
