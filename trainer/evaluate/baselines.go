@@ -14,7 +14,7 @@ import (
 type Baseline struct {
 	Name     string  `json:"name"`
 	Accuracy float64 `json:"accuracy"`
-	Interval float64 `json:"interval95,omitzero"` // half its width
+	Interval float64 `json:"interval95"` // half its width
 }
 
 // soundBaselines are features of a recording's spectrogram that need no network.

@@ -18,11 +18,11 @@ type Disturbance struct {
 	Name     string  `json:"name"`
 	Strength float64 `json:"strength"`
 	Accuracy float64 `json:"accuracy"`
-	Interval float64 `json:"interval95,omitzero"`
+	Interval float64 `json:"interval95"`
 	// Change is the mean difference from the accuracy without disturbance over the same episodes,
 	// and ChangeInterval half the width of its 95% interval.
 	Change         float64 `json:"change"`
-	ChangeInterval float64 `json:"changeInterval95,omitzero"`
+	ChangeInterval float64 `json:"changeInterval95"`
 }
 
 // Robustness measures the effect of disturbed queries. The examples are not disturbed.

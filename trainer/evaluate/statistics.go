@@ -18,7 +18,7 @@ const quantile = 1.96
 
 // Interval returns the mean of values and half the width of its 95% confidence interval as reported
 // in the field, 1.96·std/√n with the population's standard deviation. Both are 0 if there are no
-// values; the half is also 0 for one value, which has no interval. Outputs leave out a half of 0.
+// values.
 func Interval(values []float64) (mean, half float64) {
 	if len(values) == 0 {
 		return 0, 0

@@ -73,9 +73,9 @@ type OpenResult struct {
 // rejects: means over episodes with half the widths of their 95% intervals.
 type Errors struct {
 	Accepted         float64 `json:"falseAccept"`
-	AcceptedInterval float64 `json:"falseAcceptInterval95,omitzero"`
+	AcceptedInterval float64 `json:"falseAcceptInterval95"`
 	Rejected         float64 `json:"falseReject"`
-	RejectedInterval float64 `json:"falseRejectInterval95,omitzero"`
+	RejectedInterval float64 `json:"falseRejectInterval95"`
 }
 
 // Balanced has the errors of the balanced threshold, measured and as the examples predict them.
@@ -100,9 +100,9 @@ type Separation struct {
 	Name          string  `json:"name"`
 	What          string  `json:"what"`
 	AUROC         float64 `json:"auroc"`
-	Interval      float64 `json:"interval95,omitzero"`
+	Interval      float64 `json:"interval95"`
 	FPR95         float64 `json:"fpr95"`
-	FPR95Interval float64 `json:"fpr95Interval95,omitzero"`
+	FPR95Interval float64 `json:"fpr95Interval95"`
 }
 
 // Levels are the mean scores, in logits, of queries for their own class and of examples for other

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -99,7 +98,7 @@ func newEvalCommand() *cobra.Command {
 // evaluation is the result of the command.
 type evaluation struct {
 	Accuracy   float64 `json:"accuracy"`
-	Interval   float64 `json:"interval95,omitzero"` // half its width
+	Interval   float64 `json:"interval95"` // half its width
 	Episodes   int     `json:"episodes"`
 	Way        int     `json:"way"`
 	Shot       int     `json:"shot"`            // the highest number
@@ -137,7 +136,7 @@ type evaluation struct {
 type comparison struct {
 	Name        string  `json:"name"`
 	Accuracy    float64 `json:"accuracy"`
-	Interval    float64 `json:"interval95,omitzero"`
+	Interval    float64 `json:"interval95"`
 	Calibration float64 `json:"calibrationError"`
 	QueryMS     float64 `json:"millisecondsPerQuery"` // on one thread
 	LearnMS     float64 `json:"millisecondsToLearn"`  // per episode, on one thread
@@ -145,7 +144,7 @@ type comparison struct {
 	// episodes, and DifferenceInterval half the width of its 95% interval, which is narrower than
 	// the intervals of the two.
 	Difference         float64 `json:"difference"`
-	DifferenceInterval float64 `json:"differenceInterval95,omitzero"`
+	DifferenceInterval float64 `json:"differenceInterval95"`
 }
 
 // eval runs the command, prints to stdout and shows progress on stderr.
@@ -306,8 +305,8 @@ func (e *evaluation) print(w io.Writer) error {
 	if e.Features != "" {
 		how = fmt.Sprintf("features of %s, %s, %s; %d images matched", e.Features, e.Classifier, e.matching(), e.Pictures)
 	}
-	_, err := fmt.Fprintf(w, "%s  %d-way %v-shot, %s of %s per class, %s of %s\n%s in %.1f s\nprobabilities are off by %.1f points on average (expected calibration error, %d bins)\n",
-		interval("%.2f", e.Accuracy, e.Interval), e.Way, e.shots(), plural.Count(e.Episodes, "episode", "episodes"), between(e.Fewest, e.Queries, "query", "queries"), e.Source, e.Data, how, e.MatchS,
+	_, err := fmt.Fprintf(w, "%.2f%% ± %.2f%%  %d-way %v-shot, %s of %s per class, %s of %s\n%s in %.1f s\nprobabilities are off by %.1f points on average (expected calibration error, %d bins)\n",
+		100*e.Accuracy, 100*e.Interval, e.Way, e.shots(), plural.Count(e.Episodes, "episode", "episodes"), between(e.Fewest, e.Queries, "query", "queries"), e.Source, e.Data, how, e.MatchS,
 		100*e.Calibration, evaluate.CalibrationBins)
 	if err == nil && len(e.Classifiers) > 0 {
 		err = printClassifiers(w, e.Classifiers)
@@ -322,15 +321,6 @@ func (e *evaluation) print(w io.Writer) error {
 		err = printDisturbances(w, e)
 	}
 	return err
-}
-
-// interval formats a share as a percentage, with half its 95% interval unless that is 0.
-func interval(format string, share, half float64) string {
-	text := fmt.Sprintf(format+"%%", 100*share)
-	if half > 0 {
-		text += " ± " + fmt.Sprintf(strings.Replace(format, "+", "", 1)+"%%", 100*half)
-	}
-	return text
 }
 
 func (e *evaluation) shots() shots {
@@ -358,10 +348,10 @@ func printClassifiers(w io.Writer, methods []comparison) error {
 	for i, m := range methods {
 		difference := ""
 		if i > 0 {
-			difference = interval("%+.2f", m.Difference, m.DifferenceInterval)
+			difference = fmt.Sprintf("%+.2f%% ± %.2f%%", 100*m.Difference, 100*m.DifferenceInterval)
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%.1f\t%.3f\t%.3f\n",
-			m.Name, interval("%.2f", m.Accuracy, m.Interval), difference, 100*m.Calibration, m.QueryMS, m.LearnMS)
+		fmt.Fprintf(table, "%s\t%.2f%% ± %.2f%%\t%s\t%.1f\t%.3f\t%.3f\n",
+			m.Name, 100*m.Accuracy, 100*m.Interval, difference, 100*m.Calibration, m.QueryMS, m.LearnMS)
 	}
 	return table.Flush()
 }

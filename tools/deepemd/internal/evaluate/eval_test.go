@@ -42,12 +42,8 @@ func TestEval(t *testing.T) {
 		"query": ["across/1.png", "along/1.png", "chess/1.png", "across/2.png", "along/2.png", "chess/2.png"]}]}`
 	require.NoError(t, os.WriteFile(episodes, []byte(list), 0o644))
 	logits := filepath.Join(t.TempDir(), "logits.npy")
-	printed := require.Value(cmdtest.Run("eval", "--data", dir, "--episodes", episodes, "--shot", "1", "--embedder", "fcn", "--pyramid", "2,1",
+	require.Value(cmdtest.Run("eval", "--data", dir, "--episodes", episodes, "--shot", "1", "--embedder", "fcn", "--pyramid", "2,1",
 		"--resize", "40", "--size", "32", "--logits", logits))(t)
-	printed += require.Value(cmdtest.Run("eval", "--data", dir, "--episodes", episodes, "--size", "32", "--classifier", "prototype,nearest", "--json"))(t)
-	if strings.Contains(printed, "±") || strings.Contains(printed, "nterval95") {
-		t.Errorf("one episode has an interval:\n%s", printed)
-	}
 	file := require.Value(os.Open(logits))(t)
 	defer file.Close()
 	npy := require.Value(npyio.NewReader(file))(t)

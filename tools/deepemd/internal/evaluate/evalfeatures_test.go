@@ -90,7 +90,7 @@ func TestEvalFeaturesOfOthers(t *testing.T) {
 		}
 	}
 	cmdtest.WriteText(t, arrays.ListPath(f), `{"names": ["a", "b", "c", "d", "e", "f"], "classes": ["x", "y", "x", "y", "x", "y"], "note": "made elsewhere"}`)
-	cmdtest.Prints(t, "100.00%  2-way 1-shot", args...)
+	cmdtest.Prints(t, "100.00% ± 0.00%  2-way 1-shot", args...)
 	for flag, value := range map[string]string{"data": "d", "weights": "w", "size": "32", "disturb": "all", "pyramid": "2"} {
 		cmdtest.Fails(t, "--"+flag+" cannot be combined with --features", append(args, "--"+flag, value)...)
 	}
@@ -172,7 +172,7 @@ func TestEvalUnknown(t *testing.T) {
 	if e.Scores[0].AUROC != 1 || e.Balanced.Accepted != 0 {
 		t.Errorf("of classes that lie apart the AUROC is %v and %v of unknown pictures are let in", e.Scores[0].AUROC, e.Balanced.Accepted)
 	}
-	cmdtest.Prints(t, "calibrated   100.00%", args...)
+	cmdtest.Prints(t, "calibrated   100.00% ± 0.00%", args...)
 	// All three classes are known, and all unknown images are of the fourth.
 	split := filepath.Join(t.TempDir(), "split.json")
 	cmdtest.WriteText(t, split, `{"train": ["class3"], "val": [], "test": ["class0", "class1", "class2"]}`)

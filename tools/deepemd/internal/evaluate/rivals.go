@@ -60,8 +60,8 @@ func printRivals(w io.Writer, own string, rivals []rival) error {
 	fmt.Fprintf(table, "features\tnodes\tclassifier\taccuracy\tto %s\tsame class\tms a query\n", own)
 	for _, r := range rivals {
 		for i, m := range r.Classifiers {
-			fmt.Fprintf(table, "%s\t%d\t%s\t%s\t%s\t%.2f%%\t%.3f\n",
-				r.Features, r.Nodes, m.Name, interval("%.2f", m.Accuracy, m.Interval), interval("%+.2f", m.Difference, m.DifferenceInterval), 100*r.SameClass[i], m.QueryMS)
+			fmt.Fprintf(table, "%s\t%d\t%s\t%.2f%% ± %.2f%%\t%+.2f%% ± %.2f%%\t%.2f%%\t%.3f\n",
+				r.Features, r.Nodes, m.Name, 100*m.Accuracy, 100*m.Interval, 100*m.Difference, 100*m.DifferenceInterval, 100*r.SameClass[i], m.QueryMS)
 		}
 	}
 	return table.Flush()

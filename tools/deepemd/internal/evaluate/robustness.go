@@ -55,16 +55,16 @@ func (f *robustnessFlags) kinds(given func(flag string) bool) ([]augment.Disturb
 
 func printDisturbances(w io.Writer, plain *evaluation) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(table, "queries\tstrength\taccuracy\tchange\nas they are\t\t%s\t\n", interval("%.2f", plain.Accuracy, plain.Interval))
+	fmt.Fprintf(table, "queries\tstrength\taccuracy\tchange\nas they are\t\t%.2f%% ± %.2f%%\t\n", 100*plain.Accuracy, 100*plain.Interval)
 	for _, d := range plain.Disturbed {
-		fmt.Fprintf(table, "%s\t%g\t%s\t%s\n", d.Name, d.Strength, interval("%.2f", d.Accuracy, d.Interval), interval("%+.2f", d.Change, d.ChangeInterval))
+		fmt.Fprintf(table, "%s\t%g\t%.2f%% ± %.2f%%\t%+.2f%% ± %.2f%%\n", d.Name, d.Strength, 100*d.Accuracy, 100*d.Interval, 100*d.Change, 100*d.ChangeInterval)
 	}
 	return table.Flush()
 }
 
 func printBaselines(w io.Writer, baselines []evaluate.Baseline) error {
 	for _, b := range baselines {
-		if _, err := fmt.Fprintf(w, "%s, no network: %s\n", b.Name, interval("%.2f", b.Accuracy, b.Interval)); err != nil {
+		if _, err := fmt.Fprintf(w, "%s, no network: %.2f%% ± %.2f%%\n", b.Name, 100*b.Accuracy, 100*b.Interval); err != nil {
 			return err
 		}
 	}

@@ -145,7 +145,7 @@ func (e *openEvaluation) print(w io.Writer) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(table, "score\tAUROC\tFPR at 95% TPR\t")
 	for _, s := range e.Scores {
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\n", s.Name, interval("%.2f", s.AUROC, s.Interval), interval("%.1f", s.FPR95, s.FPR95Interval), s.What)
+		fmt.Fprintf(table, "%s\t%.2f%% ± %.2f%%\t%.1f%% ± %.1f%%\t%s\n", s.Name, 100*s.AUROC, 100*s.Interval, 100*s.FPR95, 100*s.FPR95Interval, s.What)
 	}
 	if err := table.Flush(); err != nil {
 		return err
@@ -153,14 +153,14 @@ func (e *openEvaluation) print(w io.Writer) error {
 	usual := method.Default().Strangers.Strictness
 	for _, v := range e.Verdicts {
 		if v.Strictness == usual {
-			fmt.Fprintf(w, "at the default strictness %g, %s of unknown images are accepted, and %s of known ones rejected;\nthe mean probability to belong to a class is %.2f of unknown images, and %.2f of known ones\n",
-				v.Strictness, interval("%.1f", v.Accepted, v.AcceptedInterval), interval("%.1f", v.Rejected, v.RejectedInterval), v.UnknownBelong, v.KnownBelong)
+			fmt.Fprintf(w, "at the default strictness %g, %.1f%% ± %.1f%% of unknown images are accepted, and %.1f%% ± %.1f%% of known ones rejected;\nthe mean probability to belong to a class is %.2f of unknown images, and %.2f of known ones\n",
+				v.Strictness, 100*v.Accepted, 100*v.AcceptedInterval, 100*v.Rejected, 100*v.RejectedInterval, v.UnknownBelong, v.KnownBelong)
 		}
 	}
 	b, l := e.Balanced, e.Levels
-	_, err := fmt.Fprintf(w, "at the calibrated threshold, %s of unknown images are accepted (%.1f%% expected), and %s of known ones rejected (%.1f%% expected)\n"+
+	_, err := fmt.Fprintf(w, "at the calibrated threshold, %.1f%% ± %.1f%% of unknown images are accepted (%.1f%% expected), and %.1f%% ± %.1f%% of known ones rejected (%.1f%% expected)\n"+
 		"levels: own class %.2f, others %.2f; calibrated scores of known images %.2f ± %.2f, of unknown ones %.2f ± %.2f, balanced at %.2f\n",
-		interval("%.1f", b.Accepted, b.AcceptedInterval), 100*b.StatedAccepted, interval("%.1f", b.Rejected, b.RejectedInterval), 100*b.StatedRejected,
+		100*b.Accepted, 100*b.AcceptedInterval, 100*b.StatedAccepted, 100*b.Rejected, 100*b.RejectedInterval, 100*b.StatedRejected,
 		l.Own, l.Others, l.Known.Mean, l.Known.Deviation, l.Unknown.Mean, l.Unknown.Deviation, l.Threshold)
 	return err
 }
