@@ -10,6 +10,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/solver"
 )
 
 // race is the state that all goroutines of a search share.
@@ -53,9 +54,6 @@ func (r *ranker) rank(g Gallery, query *embed.Set, w *race) error {
 	}
 }
 
-// rounding bounds the rounding difference between a bound and a score, relative to the temperature.
-const rounding = 1e-9
-
 // score returns the score of a match, or −∞ if the support cannot be among the best.
 func (r *ranker) score(support *match.Prepared, best *topScores) (float64, error) {
 	pairing, err := r.matcher.Pair(&r.query, support)
@@ -63,7 +61,7 @@ func (r *ranker) score(support *match.Prepared, best *topScores) (float64, error
 		return 0, err
 	}
 	reach := best.threshold()
-	if !math.IsInf(reach, -1) && pairing.Bound() < reach-rounding*method.Temperature {
+	if !math.IsInf(reach, -1) && pairing.Bound() < reach-solver.Imbalance*method.Temperature { // flows may exceed the weights by as much
 		return math.Inf(-1), nil
 	}
 	found, err := pairing.Solve()

@@ -133,13 +133,13 @@ func resolve(path string) (string, fs.FileMode, error) {
 			return path, 0, nil
 		}
 		if !filepath.IsAbs(link) {
-			folder, err := filepath.EvalSymlinks(filepath.Dir(path)) // ".." in a link is relative to the real folder
-			if err != nil {
-				return "", 0, refused(path, err)
-			}
-			link = filepath.Join(folder, link)
+			link = filepath.Dir(path) + string(filepath.Separator) + link
 		}
-		return resolve(link)
+		folder, file := filepath.Split(link)
+		if folder, err = filepath.EvalSymlinks(folder); err != nil { // ".." is relative to the real folder
+			return "", 0, refused(link, err)
+		}
+		return resolve(filepath.Join(folder, file))
 	}
 	if err != nil {
 		return "", 0, refused(path, err)

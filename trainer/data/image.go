@@ -134,7 +134,7 @@ func Memory() int64 { return memory() / int64(cluster.Neighbors()) }
 
 // KeepDecoded makes the set keep decoded images, in up to a quarter of the memory.
 func (s *Set) KeepDecoded() {
-	s.cache.allow(cmp.Or(Memory(), unknownMemory) / 4)
+	s.cache.allow(cmp.Or(memory(), unknownMemory) / int64(cluster.Neighbors()) / 4)
 }
 
 func (c *memoryCache) allow(limit int64) {

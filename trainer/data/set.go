@@ -82,7 +82,7 @@ const labelsFile = "words.json"
 // # Errors
 //
 // A path that is neither a folder nor a zip archive; no image in a folder of its class; malformed
-// lists and JSON files; absent images of a list. It does not open the images, and classes of a JSON
+// lists and JSON files; two files split.json; absent images of a list. It does not open the images, and classes of a JSON
 // file may be absent: see [Set.Require].
 func OpenSplit(name, split string) (*Set, error) {
 	var given *Split

@@ -205,8 +205,8 @@ export class Keeper {
     this.turn(async (engine) => {
       if (this.#running === engine) this.#edits.delete(row.id);
       const id = (await row.known(engine)) ?? engine.classes.find((c) => c.label === label && !c.nothing)?.id;
-      if (id === undefined || this.#rows.find(label)?.id === id) return;
-      await engine.removeClass(id);
+      if (id === undefined ? row.id === undefined : this.#rows.find(label)?.id === id) return;
+      if (id !== undefined) await engine.removeClass(id); // otherwise the engine began without it
       this.#projects.changed();
       this.#on.change({ action: "remove-class", label });
     });
@@ -364,10 +364,11 @@ export class Keeper {
 
   /** Removes and renames the classes of a new engine that the former one still had. @param {DeepEMD} engine */
   #apply(engine) {
-    if (this.#edits.size > 0) this.#projects.changed();
     for (const { id } of engine.classes) {
       const label = this.#edits.get(id);
-      if (label !== undefined) (label === null ? engine.removeClass(id) : engine.renameClass(id, label)).catch(this.#on.report);
+      if (label === undefined) continue;
+      this.#projects.changed();
+      (label === null ? engine.removeClass(id) : engine.renameClass(id, label)).catch(this.#on.report);
     }
   }
 

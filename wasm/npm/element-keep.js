@@ -40,10 +40,10 @@ export function keep(engine) {
  */
 export async function restore(engine, { sound, classes }, { signal, onProgress, report, wanted }) {
   if (sound !== engine.info.sound) return;
-  const total = classes.reduce((n, { examples }) => n + examples.length, 0);
+  const left = classes.filter(({ id }) => wanted(id));
+  const total = left.reduce((n, { examples }) => n + examples.length, 0);
   let done = 0;
-  for (const { id, label, enabled, nothing, examples } of classes) {
-    if (!wanted(id)) continue;
+  for (const { id, label, enabled, nothing, examples } of left) {
     await engine.addClass(label, { id, nothing });
     if (!enabled) await engine.enableClass(id, false);
     for (const example of examples) {

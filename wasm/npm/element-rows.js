@@ -194,7 +194,9 @@ export class Row {
       held = now;
       button.setAttribute("aria-pressed", String(now));
     };
+    let holds = 0;
     const hold = () => {
+      holds++;
       show(true);
       return press(this);
     };
@@ -217,8 +219,9 @@ export class Row {
     button.addEventListener("keyup", letGo);
     button.addEventListener("click", async (event) => {
       if (event.detail !== 0 || held) return;
+      const own = holds + 1;
       await hold(); // a screen reader's click: one example
-      letGo();
+      if (own === holds) letGo(); // not a hold that began meanwhile
     });
     button.addEventListener("contextmenu", (event) => event.preventDefault());
   }

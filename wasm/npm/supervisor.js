@@ -29,7 +29,7 @@ export class Supervisor {
   /** @type {Method | undefined} */ #method;
   /** @type {Choices | undefined} */ #choices;
   /** @type {Link | undefined} The current worker; undefined if none runs. */ #link;
-  /** @type {Link | undefined} The last second worker, see spare. */ #spare;
+  /** @type {Link | undefined} The worker of the latest spare, which may have ended or be the current one. */ #spare;
   /** Whether the current worker has all classes and examples. */
   #told = false;
   /** @type {Promise<void> | undefined} The current start, if there is one. */ #starting;

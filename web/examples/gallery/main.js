@@ -111,7 +111,8 @@ async function more() {
 /** An image button. */
 function button(name, canvas, act) {
   const made = document.createElement("button");
-  made.ariaLabel = made.title = caption(name);
+  made.title = caption(name);
+  made.setAttribute("aria-label", made.title);
   made.append(canvas);
   made.onclick = () => act(canvas);
   return made;

@@ -34,7 +34,7 @@ async function fill(pictures) {
     const id = await engine.addClass(canvas.title || `picture ${i + 1}`);
     const { embedding } = await engine.addExample(id, canvas); // the only pass through the model
     const button = document.createElement("button");
-    button.ariaLabel = canvas.title;
+    button.setAttribute("aria-label", canvas.title);
     button.append(canvas);
     button.onclick = () => search(canvas, { embedding }, id);
     buttons.set(id, button);
@@ -68,7 +68,7 @@ function found({ id, logit }) {
   const entry = document.createElement("li"), button = document.createElement("button"), copy = document.createElement("canvas");
   copy.width = copy.height = SIDE;
   copy.getContext("2d").drawImage(buttons.get(id).firstChild, 0, 0);
-  button.ariaLabel = buttons.get(id).ariaLabel;
+  button.setAttribute("aria-label", buttons.get(id).getAttribute("aria-label"));
   button.append(copy);
   button.onclick = () => buttons.get(id).click();
   entry.append(button, `${Math.round((100 * logit) / engine.method.temperature)}%`);

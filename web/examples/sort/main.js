@@ -115,7 +115,7 @@ function tile(photo) {
   const figure = document.createElement("figure"), select = document.createElement("select");
   figure.className = photo.example ? "photo sure" : "photo";
   figure.title = photo.name;
-  select.ariaLabel = `Album of ${photo.name}`;
+  select.setAttribute("aria-label", `Album of ${photo.name}`);
   select.append(...["", ...albums.keys()].map((name) => new Option(name || "no album", name, false, name === (photo.proposed ?? ""))));
   select.onchange = async () => {
     await teach(photo, select.value);

@@ -11,8 +11,8 @@ import (
 // chooses another.
 const UsualRate = 8
 
-// stale is the age at which a press of a button that is over takes nothing: the camera may see
-// something else by now.
+// stale is the time after which a press that is over takes nothing: the camera may see something else by
+// now.
 const stale = time.Second
 
 // Capture takes examples from a camera while a button is held, and from files.
@@ -67,10 +67,14 @@ func (c *Capture) Begin(classID string, run func(ctx context.Context, take func(
 	go func() {
 		defer c.K.Classes.endBatch(together)
 		run(ctx, func(ctx context.Context) {
-			begin := time.Now()
-			<-barrier
-			if ctx.Err() != nil && time.Since(begin) > stale {
-				return
+			select {
+			case <-barrier:
+			case <-ctx.Done():
+				select {
+				case <-barrier:
+				case <-time.After(stale):
+					return
+				}
 			}
 			if recorder, ok := cameras.(Recorder); ok {
 				c.record(ctx, together, classID, recorder)

@@ -63,21 +63,22 @@ func TestHoldingTheButton(t *testing.T) {
 // A short press takes a frame of that moment, or none if the engine was busy for long.
 func TestAPressWhileTheEngineLoads(t *testing.T) {
 	for _, c := range []struct {
-		loads time.Duration
-		want  int
-	}{{time.Second / 2, 1}, {3 * time.Second, 0}} {
+		held, loads time.Duration
+		want        int
+	}{{0, time.Second / 2, 1}, {3 * time.Second, time.Second / 2, 1}, {0, 3 * time.Second, 0}} {
 		kerneltest.Bubble(t, func(t *testing.T) {
 			s := kerneltest.New()
 			s.Camera.Connect(kerneltest.NewCamera())
 			s.Camera.Start("")
 			kerneltest.Rest(0)
 			s.Capture.Hold(kerneltest.IDs(s)[0])
+			kerneltest.Rest(c.held)
 			s.Capture.Release()
 			kerneltest.Rest(c.loads)
 			s.EngineReady(&kerneltest.Engine{})
 			kerneltest.Rest(0)
 			if got := s.Classes.Examples(); got != c.want || s.Classes.History().Undo != NoStep && c.want == 0 {
-				t.Errorf("%d examples after a press %v before the engine was loaded, want %d", got, c.loads, c.want)
+				t.Errorf("%d examples after a press of %v that ended %v before the engine was loaded, want %d", got, c.held, c.loads, c.want)
 			}
 			s.Camera.Stop()
 		})

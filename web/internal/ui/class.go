@@ -34,6 +34,11 @@ func Holds(e app.Event) bool {
 	return key == " " || key == "Enter"
 }
 
+// Composes reports whether a key event belongs to an input method. Safari says so by the code 229 alone.
+func Composes(e app.Event) bool {
+	return e.Get("isComposing").Truthy() || e.Get("keyCode").Int() == 229
+}
+
 // PreventDefault prevents the browser's default action for an event.
 func PreventDefault(_ app.Context, e app.Event) { e.PreventDefault() }
 

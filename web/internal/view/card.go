@@ -123,7 +123,7 @@ func (c *Card) rename(ctx app.Context, _ app.Event) {
 // ignored.
 func (c *Card) nameKey(ctx app.Context, e app.Event) {
 	c.named = ""
-	if e.Get("isComposing").Truthy() {
+	if ui.Composes(e) {
 		return
 	}
 	switch e.Get("key").String() {
@@ -145,7 +145,7 @@ func (c *Card) nameKeyUp(app.Context, app.Event) {
 }
 
 // captureButton takes examples while it is held with a pointer, the space bar or Enter. A click
-// without either, as from screen readers, takes one. If the kernel reacts to clicks, every click
+// without either, as from screen readers, takes one picture, or begins and ends a recording. If the kernel reacts to clicks, every click
 // goes there.
 func (c *Card) captureButton() app.UI {
 	sign, _ := inputs(c.Kernel)
@@ -209,9 +209,14 @@ func (c *Card) click(_ app.Context, e app.Event) {
 	switch {
 	case c.Free:
 		c.Kernel.Capture.Click()(c.Class.ID)
-	case e.Get("detail").Int() == 0:
-		c.Kernel.Capture.Hold(c.Class.ID)
+	case e.Get("detail").Int() != 0:
+	case c.Held:
 		c.Kernel.Capture.Release()
+	default:
+		c.Kernel.Capture.Hold(c.Class.ID)
+		if !c.Kernel.Project.OfSounds() {
+			c.Kernel.Capture.Release()
+		}
 	}
 }
 

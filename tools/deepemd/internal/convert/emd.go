@@ -92,7 +92,7 @@ func solveFile(path string, stdin io.Reader, stderr io.Writer) (solutions []any,
 		}
 	}
 	if failed > 0 {
-		err = fmt.Errorf("%s: %d of %d cannot be solved, their results are errors; %w", path, failed, len(problems), first)
+		err = fmt.Errorf("%s: %d of %d problems cannot be solved, as their results say; %w", path, failed, len(problems), first)
 	}
 	return solutions, err
 }

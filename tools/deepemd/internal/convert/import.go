@@ -46,7 +46,8 @@ func newImportCommand() *cobra.Command {
 			"Other networks are identified by their tensors, in .pth or .safetensors: vision transformers with the names\n" +
 			"of DINOv2, timm, torchvision and Hugging Face, torchvision's ResNets and MobileNets (V2, V3), and TensorFlow's\n" +
 			"MobileNet v1. Their input is 112 px for transformers and 160 px otherwise, and the last map is pooled to 5×5\n" +
-			"nodes, unless --input-size and --grid are set. --stage takes the map of an earlier stage or block, and drops the following ones.\n" +
+			"nodes, unless --input-size and --grid are set. --stage takes the map of an earlier stage or block, and drops\n" +
+			"the following ones.\n" +
 			"ONNX models (.onnx, opset 11 or later) are identified by their layers, even if the exporter folded and\n" +
 			"renamed tensors: the output of torch.onnx.export can be read directly.\n\n" +
 			"The widths of the blocks are read from the tensors. Other unset metadata are taken from IN, or default to\n" +

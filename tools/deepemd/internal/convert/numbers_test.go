@@ -183,7 +183,7 @@ func TestEmdKeepsTheOthers(t *testing.T) {
 	cmdtest.WriteText(t, path, `[{"cost": [[3]], "supply": [2], "demand": [2]}, {"kind": "huge", "cost": [[1e308]], "supply": [1e10], "demand": [1e10]},
 		{"cost": [[1]], "supply": [1], "demand": [2]}, {"cost": [[4]], "supply": [2], "demand": [2]}]`)
 	_, err := cmdtest.Run("emd", "--in", path, "--out", out)
-	for _, want := range []string{"p.json", "2 of 4 cannot be solved", "problem 2 (huge)", "overflow"} {
+	for _, want := range []string{"p.json", "2 of 4 problems cannot be solved", "problem 2 (huge)", "overflow"} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("error %v, want one that says %q", err, want)
 		}

@@ -85,6 +85,9 @@ func (o *evalOptions) open(ctx context.Context, stderr io.Writer, images *source
 	if err != nil {
 		return nil, 0, err
 	}
+	if len(list.episodes) == 1 {
+		fmt.Fprintln(stderr, "note: one episode gives no confidence interval: each is 0")
+	}
 	if stored := images.features; stored != nil {
 		images.features, err = featuresOf(list.names(), images.Set, stored)
 		return list, 0, err

@@ -22,13 +22,13 @@ type Unreadable struct {
 
 // Register adds the flag --strict.
 func (u *Unreadable) Register(f *pflag.FlagSet) {
-	f.BoolVar(&u.Strict, "strict", false, "stop at the first file that cannot be read as an image or recording (default: leave it out, and list it)")
+	f.BoolVar(&u.Strict, "strict", false, "stop at the first file that cannot be read as an image or recording, or is in no folder of a class (default: leave it out, and list it)")
 }
 
 // Files lists the skipped files of a folder or archive, or returns an error with --strict.
 func (u *Unreadable) Files(stderr io.Writer, files []string) error {
 	if u.Strict && len(files) > 0 {
-		return fmt.Errorf("%s: neither an image nor a recording, or cannot be read or assigned to a class: remove it, or leave out --strict if you gave it", files[0])
+		return fmt.Errorf("%s: it is no image or recording, cannot be read, or is in no folder of a class: remove it, or leave out --strict if you gave it", files[0])
 	}
 	if len(files) > 0 {
 		fmt.Fprintf(stderr, "left out %s, or cannot be read or assigned to a class: %s\n",

@@ -49,7 +49,8 @@ func newIndexCommand() *cobra.Command {
 		Short: "Make or update an index of pictures for `deepemd search`",
 		Long: "Embed every picture of a folder or zip archive, and write an index for `deepemd search`. The index has the\n" +
 			"nodes of each picture, with two bits per channel, and its global descriptor, with one byte per channel: the mean\n" +
-			"of the nodes, or a transformer's class token. Pictures in class folders, or in the other forms of `deepemd eval --data`, have classes; others do not.\n\n" +
+			"of the nodes, or a transformer's class token. Pictures in class folders, or in the other forms of\n" +
+			"`deepemd eval --data`, have classes; others do not.\n\n" +
 			"If the index exists, the command updates it: it adds new pictures, embeds changed files again, and removes\n" +
 			"deleted files. The same command continues after an interruption. While it runs, `deepemd search` finds the\n" +
 			"pictures added so far. `deepemd unindex` removes pictures. Processes of mpirun share the pictures; the first\n" +

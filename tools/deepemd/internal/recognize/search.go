@@ -50,7 +50,7 @@ func newSearchCommand() *cobra.Command {
 		},
 	}
 	f := command.Flags()
-	f.IntVar(&o.limit, "top", 10, "number of results per query; at most --candidates, if given")
+	f.IntVar(&o.limit, "top", 10, "number of results per query; at most --candidates, unless that is 0")
 	f.StringVar(&o.candidates, "candidates", "200", "number of candidates to match, or all; 0 ranks by global descriptors alone. By default at least --top")
 	o.output.Register(f)
 	f.StringVar(&o.sheet, "sheet", "", "draw the queries and results into this .png file")

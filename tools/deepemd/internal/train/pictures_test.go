@@ -207,7 +207,7 @@ func checkStage(t *testing.T, epochs, size, batch int) {
 }
 
 // writeAgain writes settings and reads them over the defaults, again.
-func writeAgain(t *testing.T, settings, again any) {
+func writeAgain(t *testing.T, settings any, again settings) {
 	var out bytes.Buffer
 	if err := toml.NewEncoder(&out).Encode(settings); err != nil {
 		t.Fatalf("%+v cannot be written: %v", settings, err)

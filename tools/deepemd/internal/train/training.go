@@ -74,7 +74,7 @@ func (f *trainingFlags) lock(g cluster.Group) (*atomicfile.Lock, error) {
 
 // read applies the recipe or the settings of a resumed run, then the settings file and the flags to
 // settings. source is a part of settings.
-func (f *trainingFlags) read(g cluster.Group, settings any, source *training.Pictures) (err error) {
+func (f *trainingFlags) read(g cluster.Group, settings settings, source *training.Pictures) (err error) {
 	switch {
 	case f.resume && f.recipe != "":
 		return errors.New("--recipe: a resumed run has its settings: leave out --recipe, and change them with --set")
@@ -123,7 +123,7 @@ func (f *trainingFlags) read(g cluster.Group, settings any, source *training.Pic
 var onlyIn = map[string]string{trainer.Pretrain: "label_smoothing", trainer.Meta: "episodes"}
 
 // readRun applies the settings of the run to resume, which rank 0 reads for all.
-func (f *trainingFlags) readRun(g cluster.Group, settings any) (err error) {
+func (f *trainingFlags) readRun(g cluster.Group, settings settings) (err error) {
 	path := filepath.Join(f.out, settingsFile)
 	var raw []byte
 	if cluster.IsFirst(g) {
@@ -152,9 +152,12 @@ func (f *trainingFlags) readRun(g cluster.Group, settings any) (err error) {
 	return decodeSettings(path, raw, settings)
 }
 
+// settings are those of a kind of training.
+type settings interface{ WithoutStages() (restore func()) }
+
 // decodeSettings reads TOML over the existing settings. An unknown setting is an error.
-func decodeSettings(name string, raw []byte, settings any) error {
-	restore := settings.(interface{ WithoutStages() func() }).WithoutStages()
+func decodeSettings(name string, raw []byte, settings settings) error {
+	restore := settings.WithoutStages()
 	meta, err := toml.NewDecoder(bytes.NewReader(raw)).Decode(settings)
 	if !meta.IsDefined("stages") {
 		restore()
@@ -178,6 +181,7 @@ func (f *trainingFlags) save(settings any) error {
 
 // preparer is the settings of a kind of training.
 type preparer interface {
+	settings
 	Prepare(context.Context, training.Reporter) (*training.Prepared, error)
 }
 
@@ -209,7 +213,7 @@ func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, setti
 
 // train runs a trainer until it ends or is stopped. It saves the settings when the trainer has
 // accepted them.
-func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, trainer *training.Trainer, settings any) error {
+func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, trainer *training.Trainer, settings settings) error {
 	watch, done := watchRun(trainer, stdout, stderr)
 	watch.Start = func() error {
 		if taken, all := trainer.Pixels(); taken == all {

@@ -93,11 +93,14 @@ func (c *Capture) showEmpty(classID string, examples []string) {
 	if len(examples) == 0 {
 		return
 	}
-	class := c.class(classID)
+	label, only := c.class(classID).Label, len(c.K.Classes.Nothing()) == 1
 	notice := kernel.Notice{
 		Key: kernel.NoticeUndo, Kind: kernel.News, Lasts: kernel.UndoLasts, Examples: examples,
 		Say: func(t *texts.Texts) (title, text string) {
-			return t.Stage.Recorded(class.Label, len(examples)), t.Stage.EmptyTaken
+			if only {
+				label = t.Class.Nothing // in the language of the page
+			}
+			return t.Stage.Recorded(label, len(examples)), t.Stage.EmptyTaken
 		},
 	}
 	if c.K.Classes.UndoRemoves(examples[0]) {

@@ -77,7 +77,7 @@ func (p *projects) rename(ctx app.Context, _ app.Event) {
 
 // nameKey accepts the name on Enter, except of an input method.
 func nameKey(ctx app.Context, e app.Event) {
-	if e.Get("key").String() == "Enter" && !e.Get("isComposing").Truthy() {
+	if e.Get("key").String() == "Enter" && !ui.Composes(e) {
 		e.PreventDefault()
 		ctx.JSSrc().Call("blur")
 	}

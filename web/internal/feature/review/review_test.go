@@ -195,7 +195,7 @@ func TestReviewDoesNotJudgeSmallClasses(t *testing.T) {
 // Another project begins without picked examples.
 func TestHeadingOfPickedExamples(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		v := &view{New(s), &ui.Page{}}
+		v := &view{Reviews: New(s), page: &ui.Page{}}
 		class, other := kerneltest.IDs(s)[0], kerneltest.IDs(s)[1]
 		s.AddFiles(class, kerneltest.Files("a", "b"))
 		s.AddFiles(other, kerneltest.Files("c"))

@@ -15,7 +15,7 @@ import (
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	r := New(k)
-	v := &view{r, page}
+	v := &view{Reviews: r, page: page}
 	page.Show(ui.Below, ui.Follow(k, v.panel, r, k.Classes, k.Engine))
 	page.Show(ui.Improvements, ui.Follow(k, v.unknown, r, k.Setup, k.Classes))
 	r.Show(browser.Roomy())
@@ -26,6 +26,7 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 type view struct {
 	*Reviews
 	page *ui.Page
+	from string // the id of the heading of the part that picked the examples
 }
 
 // panel shows the parts; one line while they are hidden; nothing before the first example.
@@ -56,8 +57,11 @@ func (v *view) parts(t *texts.Texts, state State) app.UI {
 	return app.Div().Class("parts").Body(append(own, v.page.At(ui.Improvements)...)...)
 }
 
-// checksID is the id of the heading that gets the focus of buttons that disappear.
-const checksID = "improve-checks"
+// The ids of headings that get the focus of buttons that disappear.
+const (
+	checksID    = "improve-checks"
+	confusionID = "improve-confusion"
+)
 
 // checks shows problems of classes and examples.
 func (v *view) checks(t *texts.Texts, state State) app.UI {
@@ -120,7 +124,7 @@ const mostMislabeled = 10
 func (v *view) confusion(t *texts.Texts, review *Review) app.UI {
 	right, all := review.Accuracy()
 	article := app.Article().Class("confusion")
-	heading := app.H3().Text(t.Improve.Confusion)
+	heading := app.H3().ID(confusionID).TabIndex(-1).Text(t.Improve.Confusion)
 	if all == 0 {
 		return article.Body(heading, app.P().Class("note").Text(t.Improve.TooFewToTell))
 	}
@@ -149,6 +153,7 @@ func (v *view) pickConfusion(row, column string) {
 		to, _ := v.K.Classes.Find(column)
 		return t.Improve.Taken(from.Label, to.Label)
 	}
+	v.from = confusionID
 	v.Pick(title, func(r *Review) []string { return r.Confusion(row, column) })
 }
 
@@ -169,13 +174,13 @@ func (v *view) picked(t *texts.Texts, state State) app.UI {
 		label := t.Improve.RemoveIt(class.Label)
 		pictures = append(pictures, app.Li().Class(ui.Hue(class)).DataSet("example", id).Body(
 			&ui.ExamplePicture{ExampleID: id},
-			ui.Sign("remove", "", ui.IconTrash, label).OnClick(ui.Do(func() { v.K.Classes.RemoveExample(id) }, id)),
+			ui.Sign("remove", "", ui.IconTrash, label).OnClick(ui.Do(func() { v.K.Classes.RemoveExample(id); browser.Focus("picked-done") }, id)),
 		))
 	}
 	return app.Article().Class("picked").Body(
 		app.Header().Body(
 			app.H3().Text(state.Title(t, len(state.Picked))),
-			ui.Button("plain small", "picked-done", "", t.Improve.Done).OnClick(ui.Do(func() { v.Pick(nil, nil); browser.Focus(checksID) })),
+			ui.Button("plain small", "picked-done", "", t.Improve.Done).OnClick(ui.Do(func() { v.Pick(nil, nil); browser.Focus(v.from) })),
 		),
 		app.Ul().Body(pictures...),
 	)
@@ -189,5 +194,6 @@ func (v *view) look(t *texts.Texts, problem string) app.HTMLButton {
 // pickFlaw shows the examples with a problem that flaw describes.
 func (v *view) pickFlaw(problem string) {
 	title := func(t *texts.Texts, n int) string { return flaw(t, problem, n) }
+	v.from = checksID
 	v.Pick(title, func(r *Review) []string { return r.Having(problem) })
 }

@@ -35,7 +35,7 @@ func (p *Training) view() app.UI {
 	case state.Learned && state.Gain != nil:
 		words = t.Improve.Learned + " " + t.Improve.Gain(state.Gain.Of, state.Gain.Before, state.Gain.After)
 	case state.Learned:
-		words = t.Improve.NoGain(0)
+		words = t.Improve.NoGain
 	}
 	return app.Article().Class("learn").Body(
 		app.H3().Text(t.Improve.Learn),
