@@ -99,6 +99,7 @@ func TestWriteFollowsLinksToNothing(t *testing.T) {
 	for link, target := range map[string]string{
 		filepath.Join(parent, "away"): far, filepath.Join(far, "link"): filepath.Join("..", "next"),
 		filepath.Join(parent, "far", "next"): filepath.Join(folder, "target"), filepath.Join(parent, "lost"): filepath.Join(parent, "absent", "target"),
+		filepath.Join(parent, "up"): "away" + string(filepath.Separator) + filepath.Join("..", "near"),
 	} {
 		if err := os.Symlink(target, link); err != nil {
 			t.Skip("no symbolic links here:", err)
@@ -109,6 +110,10 @@ func TestWriteFollowsLinksToNothing(t *testing.T) {
 	only(t, filepath.Join(folder, "target"), "new")
 	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
 		t.Errorf("the link became %v, %v", info.Mode(), err)
+	}
+	require.NoError(t, Write(filepath.Join(parent, "up"), text("up")))
+	if got := require.Value(os.ReadFile(filepath.Join(parent, "far", "near")))(t); string(got) != "up" {
+		t.Errorf("the file beside the linked folder has %q", got)
 	}
 	err := Write(filepath.Join(parent, "lost"), text("new"))
 	if want := "make the folder " + filepath.Join(parent, "absent") + " first"; err == nil || !strings.Contains(err.Error(), want) {

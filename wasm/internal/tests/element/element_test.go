@@ -463,7 +463,8 @@ func TestElementForgetsClassesBetweenEngines(t *testing.T) {
 	_, b := newElement(t, `<deep-emd weights="SMALL"><deep-emd-class name="mill"></deep-emd-class></deep-emd>`)
 	b.WaitFor(`events.some((e) => e.type === "ready")`)
 	got := browsertest.Eval[[]string](b, `(async () => {
-		const out = [], labels = ["a", "b", "c", "d", "e"];
+		const out = [], removed = [], labels = ["a", "b", "c", "d", "e"];
+		element.addEventListener("change", ({ detail }) => detail.action === "remove-class" && removed.push(detail.label));
 		const state = async () => {
 			const engine = await element.engine;
 			await settled();
@@ -491,11 +492,12 @@ func TestElementForgetsClassesBetweenEngines(t *testing.T) {
 		await state();
 		element.options = { timeout: 30_000 };
 		await state();
-		return out;
+		return [...out, removed.join()];
 	})()`)
 	want := []string{
 		"a1,b1,c1,d1,pepper1 a1,b1,c1,d1,pepper1", "a1,b1,c1,pepper1 a1,b1,c1,pepper1",
 		"a1,c1,pepper1 a1,c1,pepper1", "a1,pepper1 a1,pepper1", "a1,pepper1 a1,pepper1",
+		"d,b,c", // of those removed in the document
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("classes\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
