@@ -89,7 +89,7 @@ func TestStorageIsFull(t *testing.T) {
 	s.Quiet()
 }
 
-// When the disk is full, deleting another project makes room, as the notice advises.
+// When the disk is full, the next save deletes the records of deleted projects, as the notice advises.
 func TestDeletedProjectsMakeRoom(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
@@ -108,6 +108,15 @@ func TestDeletedProjectsMakeRoom(t *testing.T) {
 	s.projects()
 	s.WaitCount(".projects .row", 2)
 	s.Click(".projects .row:not(.current) .removes")
+	s.WaitFor(`(document.querySelector(".message.warning .plain")?.click(), new Promise((resolve) => {
+		indexedDB.open("deepemd").onsuccess = ({ target: { result: database } }) => {
+			database.transaction("projects").objectStore("projects").count().onsuccess = ({ target }) => {
+				database.close();
+				resolve(target.result === 1);
+			};
+		};
+	}))`)
+	s.Quota(-1) // Chromium frees the space of deleted records only at some later time
 	s.keptAgain()
 	s.Revisit()
 	s.WaitCount(".thumbnail", all)

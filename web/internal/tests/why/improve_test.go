@@ -75,7 +75,7 @@ func TestImproveExamples(t *testing.T) {
 	s.WaitFor(`!document.querySelector(".improve .busy")`)
 
 	s.Click("#picked-done")
-	s.focuses("improve-checks")
+	s.focuses("improve-confusion")
 	s.WaitFor(`document.querySelector(".mislabeled li")`)
 	if named := browsertest.Eval[string](s.Browser, `[...document.querySelectorAll(".mislabeled li")].map((l) => l.dataset.example).join()`); named != koala {
 		t.Errorf("%s are said to be mislabeled, want the koala %s", named, koala)
