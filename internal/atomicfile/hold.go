@@ -72,6 +72,9 @@ func HoldFile(path string) (*Lock, error) {
 // acquire locks file and calls tidy.
 func (h *Lock) acquire(file, what string, tidy func() error) (*Lock, error) {
 	for {
+		if foreign(file) {
+			return nil, fmt.Errorf("%s is not a lock: move it away, or write to another place", file)
+		}
 		lock := flock.New(file, flock.SetPermissions(0o644))
 		taken, err := lock.TryLock()
 		if lockless(err) {
@@ -110,7 +113,7 @@ func removed(lock *flock.Flock) bool {
 	if err != nil {
 		return true
 	}
-	named, err := os.Stat(lock.Path())
+	named, err := os.Lstat(lock.Path())
 	return err != nil || !os.SameFile(locked, named)
 }
 
@@ -143,6 +146,16 @@ func (h *Lock) Release() error {
 // the first one, which is locked. The text has a fixed length, so that it overwrites older text
 // completely.
 const signature = " %-60s\n"
+
+// foreign reports whether a file is there and is not a lock, which acquire would overwrite and Release delete.
+func foreign(file string) bool {
+	info, err := os.Lstat(file)
+	if err != nil {
+		return false
+	}
+	size := info.Size()
+	return !info.Mode().IsRegular() || size != 0 && size != int64(len(fmt.Sprintf(signature, "")))
+}
 
 func sign(file string) error {
 	f, err := os.OpenFile(file, os.O_WRONLY, 0)

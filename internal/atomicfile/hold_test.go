@@ -110,7 +110,8 @@ func TestFile(t *testing.T) {
 // TestUnknownHolder: a held file without a readable holder is in use all the same.
 func TestUnknownHolder(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.index")
-	for _, text := range []string{"", " ", " process 12", " process 12 since noon\n", " notes"} {
+	signed := func(text string) string { return fmt.Sprintf(signature, text) }
+	for _, text := range []string{"", signed(""), signed("process 12"), signed("process 12 since noon"), signed("notes")} {
 		require.NoError(t, os.WriteFile(path+fileEnding, []byte(text), 0o644))
 		lock := flock.New(path + fileEnding)
 		if taken, err := lock.TryLock(); !taken || err != nil {
@@ -122,6 +123,28 @@ func TestUnknownHolder(t *testing.T) {
 			t.Errorf("%q: error %v", text, err)
 		}
 		require.NoError(t, lock.Unlock())
+	}
+}
+
+// TestHoldFileThatIsNoLock: a file of another program with the name of a lock, or a link, is left alone.
+func TestHoldFileThatIsNoLock(t *testing.T) {
+	dir := t.TempDir()
+	path, other := filepath.Join(dir, "Cargo"), filepath.Join(dir, "other")
+	require.NoError(t, os.WriteFile(path+fileEnding, []byte("[[package]]"), 0o644))
+	require.NoError(t, os.WriteFile(other, []byte("keys"), 0o644))
+	paths := []string{path}
+	if link := filepath.Join(dir, "x.index"); os.Symlink(other, link+fileEnding) == nil {
+		paths = append(paths, link)
+	}
+	for _, path := range paths {
+		if _, err := HoldFile(path); err == nil || !strings.Contains(err.Error(), "is not a lock") {
+			t.Errorf("%s: error %v", path, err)
+		}
+	}
+	for path, want := range map[string]string{path + fileEnding: "[[package]]", other: "keys"} {
+		if text := require.Value(os.ReadFile(path))(t); string(text) != want {
+			t.Errorf("%s has %q", path, text)
+		}
 	}
 }
 

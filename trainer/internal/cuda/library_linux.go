@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"unsafe"
 
@@ -90,11 +91,12 @@ func openFirst(files, folders []string) (uintptr, error) {
 	return 0, fmt.Errorf("%s cannot be opened: %w", strings.Join(files, " or "), problem)
 }
 
-// folders lists where the CUDA toolkit and PyTorch install libraries.
+// folders lists where the CUDA toolkit and PyTorch install libraries, and "", the system's search path.
+// The current folder is none of them, although variables may be empty: it may belong to others.
 func folders() []string {
 	all := []string{""}
 	for _, root := range []string{os.Getenv("CUDA_HOME"), os.Getenv("CUDA_PATH"), "/usr/local/cuda"} {
-		if root != "" {
+		if filepath.IsAbs(root) {
 			all = append(all, filepath.Join(root, "lib64"))
 		}
 	}
@@ -105,7 +107,7 @@ func folders() []string {
 			roots = append(roots, filepath.Dir(filepath.Dir(python)))
 		}
 	}
-	for _, root := range roots {
+	for _, root := range slices.DeleteFunc(roots, func(root string) bool { return !filepath.IsAbs(root) }) {
 		found, _ := filepath.Glob(filepath.Join(root, "lib/python3*/*-packages/nvidia/*/lib")) // no error: the pattern is valid
 		all = append(all, found...)
 	}

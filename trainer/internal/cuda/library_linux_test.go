@@ -4,9 +4,13 @@ package cuda
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // TestErrorsNameTheirLibrary: the error of a missing library names this library, also while
@@ -25,4 +29,20 @@ func TestErrorsNameTheirLibrary(t *testing.T) {
 		})
 	}
 	all.Wait()
+}
+
+// TestFoldersAreNotTheCurrentOne: a library in the current folder, which may be an unpacked archive, is not loaded.
+func TestFoldersAreNotTheCurrentOne(t *testing.T) {
+	for _, name := range []string{"CUDA_HOME", "CUDA_PATH", "VIRTUAL_ENV", "CONDA_PREFIX", "HOME"} {
+		t.Setenv(name, "")
+	}
+	t.Chdir(t.TempDir())
+	for _, root := range []string{"lib", ".local/lib"} {
+		require.NoError(t, os.MkdirAll(filepath.Join(root, "python3.11/site-packages/nvidia/cublas/lib"), 0o755))
+	}
+	for _, folder := range folders() {
+		if folder != "" && !filepath.IsAbs(folder) {
+			t.Errorf("libraries are looked for in %s", folder)
+		}
+	}
 }
