@@ -44,8 +44,9 @@ new PerformanceObserver((list) => {
 
 addEventListener("securitypolicyviolation", look);
 
-// The response's policy lists the addresses that the page may reach.
-fetch(location.href, { method: "HEAD" }).then(
+// The policy lists the addresses that the page may reach. A GET returns the response that made the page, also
+// if the service worker has kept it.
+fetch(location.href).then(
   ({ headers }) => {
     outgoing.guarded = /(^|;)\s*connect-src 'self'\s*(;|$)/.test(headers.get("Content-Security-Policy") ?? "");
     outgoing.onchange?.();
