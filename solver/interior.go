@@ -32,8 +32,8 @@ const Epsilon = 1e-6
 // form L2 and [Epsilon].
 //
 // The method is Mehrotra's predictor-corrector (SIAM Journal on Optimization 2, 1992; Nocedal and
-// Wright, Numerical Optimization, chapter 16). Each step eliminates the flow and solves for the
-// duals; see [schur]. Weights below 1e-9 of their side's mean are raised to that value.
+// Wright, Numerical Optimization, chapter 16). Each step eliminates the flow and solves the Schur
+// complement for the duals. Weights below 1e-9 of their side's mean are raised to that value.
 type Interior struct {
 	Form    Form
 	Epsilon float64 // 0 means the constant Epsilon

@@ -9,7 +9,7 @@ import (
 
 // Errors of a Problem, for errors.Is. Returned errors wrap them with the place and the remedy.
 var (
-	// ErrShape reports a slice whose length differs from Rows and Cols.
+	// ErrShape reports a slice whose length differs from Rows and Cols, and too many rows and columns.
 	ErrShape = errors.New("wrong shape")
 	// ErrEmpty reports a problem without rows, columns or weight.
 	ErrEmpty = errors.New("empty problem")

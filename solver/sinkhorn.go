@@ -15,7 +15,7 @@ import (
 // function theorem. The zero value has the strength [Strength].
 //
 // Sinkhorn's iteration converges linearly. After some rounds Newton's method on the duals, whose
-// matrix is [schur] with θ = x/Strength, converges in a few steps. If the entropy is too weak for
+// matrix is a Schur complement like Interior's, converges in a few steps. If the entropy is too weak for
 // that, the strength is reduced in steps, each of which starts from the previous solution.
 type Sinkhorn struct {
 	Strength float64 // 0 means the constant Strength

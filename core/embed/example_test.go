@@ -9,11 +9,7 @@ import (
 
 // Crops can be encoded separately, for example by several workers, and combined into nodes.
 func ExampleEmbedder() {
-	embedder, err := embed.Grid{Levels: []int{2}, Ratio: 2}, error(nil)
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	embedder := embed.Grid{Levels: []int{2}, Ratio: 2}
 	pre := imaging.Preprocess{Size: 32, Std: [3]float32{1, 1, 1}}
 	view := embedder.View(pre, gradient(64, 0))
 	crops := embedder.Crops(pre, view)

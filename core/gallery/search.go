@@ -27,8 +27,8 @@ type Searcher struct {
 	// Matcher makes a matcher for each thread, all with the same settings; nil means default
 	// matchers.
 	Matcher func() *match.Matcher
-	// Candidates is the number of pictures to match, the nearest by global descriptors: All, or 0 to
-	// rank by cosines only.
+	// Candidates is the number of pictures to match, the nearest by global descriptors, such as 200.
+	// All matches every picture. With 0, pictures are ranked by their cosines, and Score is 0.
 	Candidates int
 	// Threads is the maximum number of goroutines; 0 means all cores.
 	Threads int

@@ -51,7 +51,8 @@ type entry struct {
 	record      []byte
 }
 
-// Create begins an index on an empty store. The writer fills in the catalog's numbers of nodes
+// Create begins an index on an empty store. It makes the pictures of an index in the store unreadable:
+// Extend adds to one. The writer fills in the catalog's numbers of nodes
 // and channels.
 func Create(store Store, catalog Catalog) (*Writer, error) {
 	w := &Writer{store: store, catalog: catalog, deleted: map[int]bool{}, names: map[string]bool{}}

@@ -21,11 +21,10 @@ const (
 	tagFaxOptions  = 0x0124
 )
 
-// Exif orientations.
-const (
-	upright  = 1
-	Mirrored = 2 // left to right
-)
+// Mirrored is the Exif orientation of a picture that is mirrored left to right, for Orient.
+const Mirrored = 2
+
+const upright = 1 // the usual orientation
 
 // orientation returns the Exif orientation, 1 to 8 (Exif 2.32, tag 0x0112), from a TIFF structure
 // with or without the prefix "Exif\0\0". Cameras and editors often damage this structure, so any

@@ -8,6 +8,9 @@ package imaging
 
 import (
 	"fmt"
+	"image"
+	"image/color"
+	"image/draw"
 )
 
 // Image is an 8-bit RGB picture.
@@ -49,4 +52,32 @@ func Crop(src *Image, x, y, width, height int) *Image {
 		copy(dst.row(r), src.row(y + r)[3*x:])
 	}
 	return dst
+}
+
+// FromImage returns an image of the standard library as a picture, with white behind its transparent
+// parts. To teach files, pass their bytes to a learner instead: Decode applies the orientation and the
+// color profile, and decodes JPEG like the training data.
+func FromImage(img image.Image) *Image {
+	b := img.Bounds()
+	canvas := image.NewRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
+	draw.Draw(canvas, canvas.Rect, image.White, image.Point{}, draw.Src)
+	draw.Draw(canvas, canvas.Rect, img, b.Min, draw.Over)
+	m := newImage(b.Dx(), b.Dy())
+	splitAlpha(m.Pix, canvas.Pix)
+	return m
+}
+
+// ColorModel implements image.Image.
+func (m *Image) ColorModel() color.Model { return color.RGBAModel }
+
+// Bounds implements image.Image.
+func (m *Image) Bounds() image.Rectangle { return image.Rect(0, 0, m.Width, m.Height) }
+
+// At implements image.Image.
+func (m *Image) At(x, y int) color.Color {
+	if !image.Pt(x, y).In(m.Bounds()) {
+		return color.RGBA{}
+	}
+	p := m.row(y)[3*x:]
+	return color.RGBA{R: p[0], G: p[1], B: p[2], A: 255}
 }

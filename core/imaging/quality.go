@@ -53,9 +53,10 @@ const (
 	tooDark   = 0.22
 	tooBright = 0.80
 	tooSoft   = 0.5
-	// TooAlike is the Correlation of nearly identical pictures.
-	TooAlike = 0.985
 )
+
+// TooAlike is the least Correlation of nearly identical pictures.
+const TooAlike = 0.985
 
 // Measure measures the central square of a picture.
 func Measure(img *Image) Measures {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
@@ -53,10 +55,13 @@ type Example struct {
 
 // Classes returns the classes in the order of their addition. Callers must not modify the
 // pixels and embeddings, which are shared.
-func (l *Learner) Classes() []Class {
-	classes := l.Model().classes
-	list := make([]Class, len(classes))
-	for i, c := range classes {
+func (l *Learner) Classes() []Class { return l.Model().Classes() }
+
+// Classes returns the classes of the snapshot, such as the example that an explanation names. Callers
+// must not modify the pixels and embeddings, which are shared.
+func (m *Model) Classes() []Class {
+	list := make([]Class, len(m.classes))
+	for i, c := range m.classes {
 		list[i] = Class{ID: c.id, Label: c.label, Disabled: c.disabled, Background: c.background}
 		for _, e := range c.examples {
 			list[i].Examples = append(list[i].Examples, Example{ID: e.id, Seen: e.seen, Embedding: e.set.Data})
@@ -86,13 +91,16 @@ func (m *Model) addTo(label string, background bool, p Picture) error {
 			return err
 		}
 	}
-	used := make(map[string]bool, count(m.classes))
+	used := make([]bool, count(m.classes)+1) // example-1, example-2, …
 	for _, c := range m.classes {
 		for _, e := range c.examples {
-			used[e.id] = true
+			number, _ := strings.CutPrefix(e.id, "example-")
+			if n, err := strconv.Atoi(number); err == nil && 0 < n && n <= len(used) {
+				used[n-1] = true
+			}
 		}
 	}
-	id := unusedID("example", func(id string) bool { return used[id] })
+	id := fmt.Sprintf("example-%d", slices.Index(used, false)+1)
 	_, err := m.addExample(m.classes[i].id, id, p)
 	return err
 }

@@ -28,8 +28,8 @@ import (
 // Learner is a network with classes and their examples. Open, New and NewFromFeatures return
 // one. Its methods change the classes, and Model returns a snapshot.
 //
-// Model, and the methods of models, are safe for concurrent use. Calls of the other methods
-// must not overlap.
+// All methods of learners and models are safe for concurrent use, except for those of the result of
+// Encoder.
 type Learner struct{ model atomic.Pointer[Model] }
 
 // Open returns a learner with the network in a weights file (safetensors) and the default
@@ -155,10 +155,10 @@ func (l *Learner) Model() *Model { return l.model.Load() }
 // edit locks the workspace and changes a copy of the model. The copy replaces the model unless
 // change returns an error.
 func (l *Learner) edit(change func(m *Model) error) error {
-	now := l.Model()
-	now.net.Lock()
-	defer now.net.Unlock()
-	next := *now
+	lock := l.Model().net.workspace // of all models
+	lock.Lock()
+	defer lock.Unlock()
+	next := *l.Model()
 	if err := change(&next); err != nil {
 		return err
 	}

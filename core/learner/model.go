@@ -33,7 +33,8 @@ type Model struct {
 	explainer  *explainer
 }
 
-// Answer is the classification of an image, with the data that explains it.
+// Answer is the classification of an image, with the data that explains it. Seen is set, except for an
+// embedding without an image; Explanation is nil: see Model.Explain.
 type Answer struct {
 	answer.Answer
 	// Embedding holds the local embeddings of the image.

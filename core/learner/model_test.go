@@ -141,3 +141,24 @@ func TestAnswersShareNothing(t *testing.T) {
 		t.Errorf("changing answers changes the network's region %d", at)
 	}
 }
+
+// Examples that several goroutines add at the same time are all kept.
+func TestAddFromSeveralGoroutines(t *testing.T) {
+	l := require.Value(NewFromFeatures(Shape{Name: "x", Nodes: 1, Channels: 8}, Options{}))(t)
+	var all sync.WaitGroup
+	for g := range 4 {
+		all.Go(func() {
+			for i := range 300 {
+				if err := l.Add(fmt.Sprint(g), Picture{Embedding: []float32{1, float32(i), 3, 4, 5, 6, 7, 8}}); err != nil {
+					t.Error(err)
+				}
+			}
+		})
+	}
+	all.Wait()
+	for _, c := range l.Classes() {
+		if len(c.Examples) != 300 {
+			t.Errorf("class %s has %d examples, want 300", c.Label, len(c.Examples))
+		}
+	}
+}

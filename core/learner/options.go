@@ -8,7 +8,9 @@ import (
 
 // Options configure a learner. The zero value has the defaults.
 type Options struct {
-	Method method.Method // zero for method.Default
+	// Method is the method; zero for method.Default. Start from method.Default to change one setting:
+	// in a partly filled value, Balance and Strangers are off.
+	Method method.Method
 	Kit    Kit           // constructors of the parts that the method names; zero for CommonParts, AllParts has every part
 	Tuning Tuning
 
@@ -18,8 +20,8 @@ type Options struct {
 	Hearing Hearing
 	// Lean learners do not store the pixels of examples.
 	Lean bool
-	// Digest is the SHA-256 of the weights file in hexadecimal, which identifies the network
-	// in project files, or "" if unknown.
+	// Digest is archive.Digest of the weights file, which identifies the network in project files, or
+	// "" if unknown: then archive.Save stores no embeddings, and archive.Open embeds every picture again.
 	Digest string
 
 	// Prior calibrates the detection of unknown images if classes have few examples. The zero value
@@ -35,7 +37,7 @@ func (o Options) complete() Options {
 	if o.Method.IsZero() {
 		o.Method = method.Default()
 	}
-	if o.Kit.Classifiers == nil && o.Kit.Embedders == nil {
+	if k := o.Kit; k.Classifiers == nil && k.Embedders == nil && k.Weightings == nil && k.Solvers == nil {
 		o.Kit = CommonParts()
 	}
 	if o.Prior == (openset.Prior{}) {

@@ -7,7 +7,8 @@ import (
 
 // Picture is an input of a learner: an image, a sound or features. If Width is 0, Data is an
 // encoded file: an image in a format of [imaging.Decode], or a recording for a learner of sounds.
-// Otherwise Data contains rows of RGB or RGBA pixels, depending on its length. If Rate is set,
+// Otherwise Data contains rows of RGB or RGBA pixels without padding, depending on its length. RGBA
+// colors are not multiplied by alpha, as in image.NRGBA; transparent parts become white. If Rate is set,
 // Samples contain a sound. If Embedding is set, the network is not used, and classification needs
 // no other field. If Features is set, the Picture is the image of Inputs, and the other fields are
 // ignored.

@@ -27,9 +27,9 @@ func Picture(file []byte) (*imaging.Image, error) {
 }
 
 // ForLearner returns the option learner.Options.Hearing, which makes a learner recognize sounds:
-// MP3 and WAV files and microphone samples become the spectrograms of their loudest seconds. Each
-// learner needs its own.
+// MP3 and WAV files and microphone samples become the spectrograms of their loudest seconds.
 func ForLearner() learner.Hearing {
+	var lock sync.Mutex
 	analyzer := sync.OnceValue(NewAnalyzer) // computes its tables for the first recording
 	return func(p learner.Picture) (*imaging.Image, []float32, error) {
 		var clip *Clip
@@ -49,6 +49,8 @@ func ForLearner() learner.Hearing {
 		case err != nil:
 			return nil, nil, &learner.Error{Code: learner.CodeBadSound, Message: err.Error()}
 		}
+		lock.Lock()
+		defer lock.Unlock()
 		return analyzer().Analyze(second).Picture(), second, nil
 	}
 }

@@ -1,0 +1,83 @@
+package gallery_test
+
+import (
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+
+	"github.com/deepemd/deepemd/core/gallery"
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/core/project/archive"
+)
+
+// Write an index to a file, open it again, and search it.
+func ExampleWriter() {
+	network, err := learner.Open(resnet12photo.Weights())
+	if err != nil {
+		log.Fatal(err)
+	}
+	const folder = "../../web/static/web/demo"
+	picture := func(name string) learner.Picture {
+		data, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			log.Fatal(err)
+		}
+		return learner.Picture{Data: data}
+	}
+	file, err := os.CreateTemp("", "*.index")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.Remove(file.Name())
+	defer file.Close()
+
+	writer, err := gallery.Create(file, gallery.Catalog{
+		Source:     folder,
+		Preprocess: project.Preprocess(network.Preprocess()),
+		Network: project.Network{
+			Name: network.Info().Name, SHA256: archive.Digest(resnet12photo.Weights()), Embedder: network.Method().Embedder,
+		},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, name := range []string{"apple-1.jpg", "banana-1.jpg", "cat-1.jpg", "cat-2.jpg", "orange-1.jpg"} {
+		set, err := network.Embed(picture(name))
+		if err != nil {
+			log.Fatal(err)
+		}
+		if err := writer.Add(name, "", set); err != nil {
+			log.Fatal(err)
+		}
+	}
+	if err := writer.Close(); err != nil {
+		log.Fatal(err)
+	}
+
+	data, err := os.ReadFile(file.Name()) // or a memory map
+	if err != nil {
+		log.Fatal(err)
+	}
+	index, err := gallery.Open(data)
+	if err != nil {
+		log.Fatal(err)
+	}
+	query, err := network.Embed(picture("cat-4.jpg"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	searcher := gallery.Searcher{Gallery: index, Candidates: 200}
+	hits, _, err := searcher.Search(query, 2)
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, hit := range hits {
+		fmt.Println(index.Name(hit.Picture))
+	}
+	// Output:
+	// cat-2.jpg
+	// cat-1.jpg
+}
