@@ -11,7 +11,7 @@ type Options struct {
 	// Method is the method; zero for method.Default. Start from method.Default to change one setting:
 	// in a partly filled value, Balance and Strangers are off.
 	Method method.Method
-	Kit    Kit           // constructors of the parts that the method names; zero for CommonParts, AllParts has every part
+	Kit    Kit // constructors of the parts that the method names; zero for CommonParts, AllParts has every part
 	Tuning Tuning
 
 	// Preprocess is the preprocessing of images; zero for the network's metadata.

@@ -35,7 +35,7 @@ const (
 	closed = "With these headers, only pages of this site may frame it and use its files. Export with `--embed` for headers\n" +
 		"that let any page use shared pages, project files, the package and the models.\n"
 	open = "With these headers, pages of any origin may frame the files in `pages`, and fetch project files, `deepemd` and\n" +
-		"`weights`. The studio itself stays with its own origin.\n"
+		"`weights`. The studio itself remains closed to them.\n"
 )
 
 // rule assigns headers to addresses.

@@ -2,7 +2,7 @@
 // weights and the examples.
 //
 // Everything is a file from the build; the server only computes headers, so that any file server
-// can replace it. The Content-Security-Policy keeps all requests within the origin.
+// can replace it. The Content-Security-Policy blocks requests to other origins.
 package server
 
 import (
@@ -23,13 +23,13 @@ import (
 var ErrSite = errors.New("not a built site")
 
 // New returns a handler that serves a built site: the precompressed copy of a file if the
-// browser accepts it, correct MIME types, an ETag for every body, and headers that restrict pages
-// to their own origin. It reads files when they are requested; they must be io.Seekers, like
+// browser accepts it, correct MIME types, an ETag for every body, and headers that block
+// requests to other origins. It reads files when they are requested; they must be io.Seekers, like
 // *os.File. It does not serve files and folders whose names begin with a dot.
 //
 // The shared pages (.html) and project files (.deepemd) of the folder pages are served below
 // /pages/, as is the index.html of a folder; pages may be nil. If embeddable is set, pages of any origin can show shared pages in
-// frames, and fetch project files, the package and the models. The studio remains restricted.
+// frames, and fetch project files, the package and the models. The studio remains closed to them.
 //
 // # Errors
 //

@@ -66,8 +66,9 @@ func sharedPolicy(embeddable bool) string {
 	return PlayerPolicy + "; " + ownFrames
 }
 
-// policy is the Content-Security-Policy of every answer: no request or frame leaves the origin, and
-// no text becomes a script. WebAssembly must be compiled, and images are shown from memory.
+// policy is the Content-Security-Policy of every answer: it blocks requests to other origins, frames
+// in other origins' pages, and scripts made from text, but neither navigation nor WebRTC. WebAssembly
+// must be compiled, and images are shown from memory.
 const policy = "default-src 'none'; " +
 	"script-src 'self' 'wasm-unsafe-eval'; " +
 	"worker-src 'self'; " +
@@ -81,8 +82,8 @@ const policy = "default-src 'none'; " +
 // ownFrames permits only pages of the same origin to frame an answer.
 const ownFrames = "frame-ancestors 'self'"
 
-// PlayerPolicy is the Content-Security-Policy that a shared page sets itself: it permits no
-// requests.
+// PlayerPolicy is the Content-Security-Policy that a shared page sets itself: it blocks
+// requests to every server, but neither navigation nor WebRTC.
 const PlayerPolicy = "default-src 'none'; " +
 	"script-src 'unsafe-inline' 'wasm-unsafe-eval' blob:; " +
 	"worker-src blob:; " +

@@ -1,5 +1,5 @@
 // @ts-check
-/** Locks projects: a project is open in one tab at a time. */
+/** Locks projects: with https or on localhost, a project is open in one tab at a time. Other pages have no locks. */
 
 import { failure } from "./database.js";
 
@@ -22,7 +22,7 @@ addEventListener("pagehide", () => leaving.abort());
  * @returns {Promise<() => void>}
  */
 export async function lock(id) {
-  if (!navigator.locks) return () => {}; // on a page from an http address
+  if (!navigator.locks) return () => {}; // on a page from an http address other than localhost
   for (let tries = 1; ; tries++) {
     const release = await new Promise((/** @type {(release: (() => void) | undefined) => void} */ resolve, reject) => {
       navigator.locks.request(`deepemd ${id}`, { ifAvailable: true }, (held) => {

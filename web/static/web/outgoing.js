@@ -10,7 +10,7 @@ export const outgoing = {
   /** Addresses that the browser blocked. @type {string[]} */ stopped: [],
   /** The number of messages to the parent page. */ messages: 0,
   /** The number of lines to a serial device. */ lines: 0,
-  /** Whether the browser lets the page reach its own address only. */ guarded: false,
+  /** Whether the browser blocks requests to other addresses. */ guarded: false,
   /** Called when there is more. @type {(() => void) | null} */ onchange: null,
 };
 
@@ -44,7 +44,7 @@ new PerformanceObserver((list) => {
 
 addEventListener("securitypolicyviolation", look);
 
-// The policy lists the addresses that the page may reach. A GET returns the response that made the page, also
+// The policy lists the addresses that the page may request. A GET returns the response that made the page, also
 // if the service worker has kept it.
 fetch(location.href).then(
   ({ headers }) => {

@@ -60,7 +60,7 @@ const exportProgress = 1024
 //
 //	vectors.npy   the global descriptors, float32 [pictures, channels], of length 1
 //	ids.npy       the ids of its rows, int64 [pictures]
-//	vectors.json  the names and classes of its rows, and the network
+//	vectors.json  the names and classes of its rows, the network, and the path of the pictures
 //
 // An image's id is its number in the index. It stays the same when the index grows, and is never
 // reused. Searches compare the same vectors; the index stores them with one byte per channel. Every

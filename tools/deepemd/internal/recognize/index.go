@@ -50,7 +50,8 @@ func newIndexCommand() *cobra.Command {
 		Long: "Embed every picture of a folder or zip archive, and write an index for `deepemd search`. The index has the\n" +
 			"nodes of each picture, with two bits per channel, and its global descriptor, with one byte per channel: the mean\n" +
 			"of the nodes, or a transformer's class token. Pictures in class folders, or in the other forms of\n" +
-			"`deepemd eval --data`, have classes; others do not.\n\n" +
+			"`deepemd eval --data`, have classes; others do not. The index and its export contain the absolute path of DIR or\n" +
+			"ZIP.\n\n" +
 			"If the index exists, the command updates it: it adds new pictures, embeds changed files again, and removes\n" +
 			"deleted files. The same command continues after an interruption. While it runs, `deepemd search` finds the\n" +
 			"pictures added so far. `deepemd unindex` removes pictures. Processes of mpirun share the pictures; the first\n" +

@@ -32,7 +32,7 @@ func newExportSiteCommand() *cobra.Command {
 			"folder describes the server settings; some servers read them from _headers.\n\n" +
 			"--pages copies the shared pages (.html) and project files (.deepemd) of a folder into the site's folder pages.\n" +
 			"With --embed the headers allow pages of any origin to show them in frames and to fetch them, the package and the\n" +
-			"networks; the studio itself stays limited to its own origin.",
+			"networks; the studio itself remains closed to them.",
 		Example: "  deepemd export-site public\n" +
 			"  deepemd export-site public --weights runs/b/best.safetensors\n" +
 			"  deepemd export-site public --embed --pages shared",

@@ -26,8 +26,8 @@ func newServeCommand() *cobra.Command {
 		Long: "Serve the built studio, the engine, the weights and the examples to browsers.\n\n" +
 			"--pages serves the shared pages (.html) and project files (.deepemd) of a folder below /pages/, in their current\n" +
 			"state. Pages of other origins may not show or fetch anything, unless --embed allows them to show shared pages in\n" +
-			"frames, and to fetch project files, the package (/deepemd/) and the networks (/weights/). The studio itself stays\n" +
-			"limited to its own origin.\n\n" +
+			"frames, and to fetch project files, the package (/deepemd/) and the networks (/weights/). The studio itself\n" +
+			"remains closed to them.\n\n" +
 			"The server answers to these host names: localhost, loopback addresses, the address at which a request arrives,\n" +
 			"the name in --addr, the names of the certificate, and every --host. It answers 421 to others, so that foreign\n" +
 			"pages cannot read /pages/ through a name that points here.\n\n" +

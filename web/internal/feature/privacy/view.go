@@ -32,7 +32,7 @@ type outgoing struct {
 	Stopped   []string // addresses that the browser blocked
 	Messages  int      // to the embedding page
 	Lines     int      // to a serial device
-	Guarded   bool     // the browser restricts the page to its own address
+	Guarded   bool     // the browser blocks requests to other addresses
 }
 
 // privacy is the data that the dialog lists.

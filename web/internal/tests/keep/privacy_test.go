@@ -27,7 +27,7 @@ func TestNothingLeavesTheDevice(t *testing.T) {
 	s.WaitCount(".thumbnail", 4)
 
 	s.OpenDialog("#open-privacy", "#privacy")
-	s.WaitFor(`document.querySelector("#privacy").innerText.includes("cannot reach any other address")`)
+	s.WaitFor(`document.querySelector("#privacy").innerText.includes("blocks requests to other addresses")`)
 	if got := s.Text("#privacy .left"); !strings.HasPrefix(got, "Nothing") {
 		t.Errorf("the page says %q", got)
 	}
