@@ -4,6 +4,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -279,6 +280,29 @@ func TestReadNPZ(t *testing.T) {
 	}
 	if _, err := ReadFolder(filepath.Join(t.TempDir(), "absent")); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("absent folder: error %v", err)
+	}
+}
+
+// TestArrayBombs: small archives of large contents are refused before they are unpacked.
+func TestArrayBombs(t *testing.T) {
+	one := bombs.Entry{Name: "a.npy", Content: file(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (1,), }", 0, 0, 0x80, 0x3f)}
+	large := bombs.Entry{Name: "b.npy", Content: file(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (134217728,), }", make([]byte, 8<<20)...), Deflate: true}
+	spaces := bombs.Entry{Name: metadataFile, Content: bytes.Repeat([]byte(" "), 32<<20), Deflate: true}
+	upon := []bombs.Entry{{Name: "a.npy", Content: file(1, "{'descr': '<f4', 'fortran_order': False, 'shape': (262144,), }", make([]byte, 1<<20)...)}}
+	for i := range 200 {
+		upon = append(upon, bombs.Entry{Name: fmt.Sprint(i, Ending), On: "a.npy"})
+	}
+	for want, entries := range map[string][]bombs.Entry{
+		"w.npz: b.npy: more than 134217728 values in the file":      {one, large},
+		"w.npz: metadata.json: more than 4194304 bytes of metadata": {one, spaces},
+		"w.npz: its entries overlap":                                upon,
+	} {
+		data := bombs.Archive(entries...)
+		var err error
+		took := bombs.Allocated(func() { _, err = ReadNPZ("w.npz", data) })
+		if err == nil || !strings.HasPrefix(err.Error(), want) || took > 32<<20 {
+			t.Errorf("error %v after %d bytes, want one that says %q", err, took, want)
+		}
 	}
 }
 

@@ -93,10 +93,16 @@ func WriteRows(w io.Writer, rows, columns int, row func(i int, dst []float32) er
 // # Errors
 //
 // Other formats, incomplete files, other element types or byte orders, arrays without elements.
-func ReadNPY(r io.Reader) (*dense.Dense, error) {
+func ReadNPY(r io.Reader) (*dense.Dense, error) { return readNPY(r, math.MaxInt) }
+
+// readNPY reads an array of at most the given number of values.
+func readNPY(r io.Reader, most int) (*dense.Dense, error) {
 	h, err := readHeader(r)
 	if err != nil {
 		return nil, err
+	}
+	if h.elements() > most {
+		return nil, fmt.Errorf("more than %d values in the file: not a supported network", maxElements)
 	}
 	switch h.descr {
 	case "<f2":

@@ -26,6 +26,12 @@ import (
 // the network's metadata in a JSON map with the same keys as in safetensors files.
 const metadataFile = "metadata.json"
 
+// Limits of a file's contents, as in PyTorch's and safetensors files.
+const (
+	maxElements = 1 << 27 // all arrays
+	maxMetadata = 1 << 22 // bytes
+)
+
 // WriteNPZ writes weights like numpy.savez. numpy.load ignores the metadata.
 //
 // # Errors
@@ -99,12 +105,19 @@ func writeArrays(f *weights.File, put func(name string, write func(io.Writer) er
 //
 // # Errors
 //
-// Other archives; wrong checksums; files that are neither arrays nor metadata; elements other than
-// float32 and float16; values that are not finite.
+// Other archives; wrong checksums; entries that overlap; files that are neither arrays nor metadata;
+// elements other than float32 and float16; more than 2²⁷ values; values that are not finite.
 func ReadNPZ(name string, data []byte) (*weights.File, error) {
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, fmt.Errorf("%s: not an archive of arrays (%w)%s", name, err, filekind.Instead(data[:min(len(data), 32)], "name a file written by numpy.savez, *.npz"))
+	}
+	packed := uint64(len(data))
+	for _, e := range archive.File {
+		if e.CompressedSize64 > packed {
+			return nil, fmt.Errorf("%s: its entries overlap: the file is damaged, save it again with numpy.savez", name)
+		}
+		packed -= e.CompressedSize64
 	}
 	return readArrays(name, archive)
 }
@@ -120,6 +133,7 @@ func readArrays(source string, files fs.FS) (*weights.File, error) {
 		return nil, fmt.Errorf("%s: %w", source, err)
 	}
 	f := &weights.File{Source: source, Tensors: make(map[string]*tensor.Tensor, len(entries))}
+	left := maxElements
 	for _, entry := range entries {
 		name := entry.Name()
 		switch {
@@ -127,7 +141,7 @@ func readArrays(source string, files fs.FS) (*weights.File, error) {
 		case name == metadataFile:
 			f.Meta, err = readMetadata(files)
 		case path.Ext(name) == Ending && !entry.IsDir():
-			f.Tensors[strings.TrimSuffix(name, Ending)], err = readArray(files, name)
+			f.Tensors[strings.TrimSuffix(name, Ending)], err = readArray(files, name, &left)
 		default:
 			err = fmt.Errorf("neither an array (%s) nor %s", Ending, metadataFile)
 		}
@@ -141,13 +155,14 @@ func readArrays(source string, files fs.FS) (*weights.File, error) {
 	return f, nil
 }
 
-func readArray(files fs.FS, name string) (*tensor.Tensor, error) {
+// readArray reads an array of at most left values and subtracts them.
+func readArray(files fs.FS, name string, left *int) (*tensor.Tensor, error) {
 	file, err := files.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
-	d, err := ReadNPY(file)
+	d, err := readNPY(file, *left)
 	if err != nil {
 		return nil, err
 	}
@@ -159,13 +174,22 @@ func readArray(files fs.FS, name string) (*tensor.Tensor, error) {
 	if err != nil {
 		return nil, err
 	}
+	*left -= len(t.Data)
 	return t, weights.CheckFinite(t)
 }
 
 func readMetadata(files fs.FS) (weights.Meta, error) {
-	raw, err := fs.ReadFile(files, metadataFile)
+	file, err := files.Open(metadataFile)
 	if err != nil {
 		return weights.Meta{}, err
+	}
+	defer file.Close()
+	raw, err := io.ReadAll(io.LimitReader(file, maxMetadata+1))
+	if err != nil {
+		return weights.Meta{}, err
+	}
+	if len(raw) > maxMetadata {
+		return weights.Meta{}, fmt.Errorf("more than %d bytes of metadata: shorten them", maxMetadata)
 	}
 	var entries map[string]string
 	if err := json.Unmarshal(raw, &entries); err != nil {
