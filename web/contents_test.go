@@ -143,6 +143,27 @@ func TestAnImportEndsAtOnce(t *testing.T) {
 	}
 }
 
+// A description that is too large is refused before it is unpacked.
+func TestLargeDescriptions(t *testing.T) {
+	page := nodetest.Start(t, packaged+`
+		const { textOf } = await import(ROOT + "web/static/web/intake.js");
+		async function answer({ size, known }) {
+			let opened = "";
+			const blob = async () => ((opened = " opened"), { size, text: async () => "{}" });
+			return (await textOf(known ? { size, blob } : { blob }).catch(({ code }) => code)) + opened;
+		}`)
+	for _, c := range []struct {
+		Size  int  `json:"size"`
+		Known bool `json:"known"`
+		want  string
+	}{{1 << 24, true, "{} opened"}, {1<<24 + 1, true, "bad-zip"}, {1 << 24, false, "{} opened"}, {1<<24 + 1, false, "bad-zip opened"}} {
+		var got string
+		if err := page.Ask(t, c, &got); err != nil || got != c.want {
+			t.Errorf("%+v: %q, error %+v", c, got, err)
+		}
+	}
+}
+
 // The memory of an example of a sound includes its second.
 func TestMemoryOfSounds(t *testing.T) {
 	page := nodetest.Start(t, `

@@ -36,8 +36,8 @@ const TYPE = "application/x-deepemd";
 /** The largest header of embeddings in bytes. */
 const MAX_HEADER = 1 << 16;
 
-/** Limits of the unpacked size and the pixels, fixed and per byte of the file, as in core/project/archive. */
-const MAX_MANIFEST = 1 << 25, FREE_BYTES = 1 << 26, BYTES_PER_BYTE = 32, FREE_PIXELS = 1 << 25, PIXELS_PER_BYTE = 32;
+/** Limits of the manifest, and of the pixels, fixed and per byte of the file, as in core/project/archive. */
+const MAX_MANIFEST = 1 << 25, FREE_PIXELS = 1 << 25, PIXELS_PER_BYTE = 32;
 
 /**
  * @param {Draft} draft
@@ -134,8 +134,6 @@ async function unpack(file, onProgress) {
   const head = entries.get(MANIFEST);
   if (!head) throw foreign();
   if (head.size > MAX_MANIFEST) throw damaged(`${MANIFEST} has ${head.size} bytes, more than ${MAX_MANIFEST}`);
-  const unpacked = [...entries.values()].reduce((sum, { size }) => sum + size, 0);
-  if (unpacked > FREE_BYTES + BYTES_PER_BYTE * file.size) throw damaged(`its ${file.size} bytes would unpack to ${unpacked} bytes`);
   await head.check(new Breather());
   const manifest = parseManifest(await head.bytes());
   const examples = manifest.classes.flatMap((c) => c.examples);

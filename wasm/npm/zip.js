@@ -196,6 +196,10 @@ export class BadArchive extends Error {}
 /** The maximum expansion factor of deflate. */
 const MAX_DEFLATE = 1032;
 
+/** Limits of the unpacked size, fixed and per byte of the archive, as in core/project/archive. */
+const FREE_BYTES = 1 << 26;
+const BYTES_PER_BYTE = 32;
+
 /** Bytes per read. */
 const BLOCK = 1 << 22;
 
@@ -337,7 +341,7 @@ function lengths(directory, p, extra) {
 }
 
 /**
- * Reads the directory of an archive. Throws BadArchive.
+ * Reads the directory of an archive. Throws BadArchive, also for contents that are too large for the archive's size.
  *
  * @param {Blob} archive
  * @returns {Promise<Map<string, Entry>>} the entries by name
@@ -386,5 +390,7 @@ export async function readZip(archive) {
     entries.set(name, new Entry(blocks, facts));
     p = next;
   }
+  const unpacked = [...entries.values()].reduce((sum, { size }) => sum + size, 0);
+  if (unpacked > FREE_BYTES + BYTES_PER_BYTE * archive.size) throw new BadArchive(`its ${archive.size} bytes would unpack to ${unpacked} bytes`);
   return entries;
 }

@@ -2,6 +2,7 @@ package kernel_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/nodetest"
 	"github.com/deepemd/deepemd/internal/require"
 	. "github.com/deepemd/deepemd/web/internal/kernel"
@@ -46,6 +48,29 @@ func TestHiddenFilesInThePage(t *testing.T) {
 	}
 	if !slices.Equal(got.Found, files.Seen) {
 		t.Errorf("found in the page: %q, want %q", got.Found, files.Seen)
+	}
+}
+
+// The page lists archives of uniform pictures, and refuses small ones that unpack to more than 64 MB.
+func TestZipBombs(t *testing.T) {
+	page := nodetest.Start(t, `
+		import { readFileSync } from "node:fs";
+		const text = readFileSync(new URL(ROOT + "web/static/web/folders.js"), "utf8").replaceAll("deepemd/zip.js", ROOT + "wasm/npm/zip.js");
+		const { unpack } = await import("data:text/javascript," + encodeURIComponent(text));
+		const answer = async (file) => (await unpack(new File([Buffer.from(file, "base64")], "cups.zip"))).length;`)
+	archive := func(pictures int) []byte {
+		var entries []bombs.Entry
+		for i := range pictures {
+			entries = append(entries, bombs.Entry{Name: fmt.Sprintf("cups/%d.bmp", i), Content: make([]byte, 16<<20), Deflate: true})
+		}
+		return bombs.Archive(entries...)
+	}
+	var found int
+	if err := page.Ask(t, archive(4), &found); err != nil || found != 4 {
+		t.Errorf("%d pictures, error %+v: want 4", found, err)
+	}
+	if err := page.Ask(t, archive(5), &found); err == nil || err.Code != CodeBadZip || err.Message != "cups.zip" {
+		t.Errorf("80 MB in a small archive: %+v, want %s", err, CodeBadZip)
 	}
 }
 

@@ -3,7 +3,7 @@
  * Images in folders: chosen, dropped, or in a zip archive. Files are named by their path; their
  * content is read on demand, one at a time.
  *
- * @typedef {{ path: string, name: string, source: Blob | { blob: () => Promise<Blob> } }} Found
+ * @typedef {{ path: string, name: string, source: Blob | { size?: number, blob: () => Promise<Blob> } }} Found
  */
 
 /** Files and folders of operating systems without a leading dot. */

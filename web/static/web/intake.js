@@ -91,9 +91,10 @@ async function contentOf(source, breather) {
  * @param {Source} source
  */
 export async function textOf(source) {
-  const blob = await contentOf(source, new Breather());
-  if (blob.size > MOST_TEXT) throw failure("bad-zip", `a description of ${blob.size} bytes`);
-  return blob.text();
+  const breather = new Breather();
+  const size = source.size ?? (await contentOf(source, breather)).size; // of an archive's entry, before it is unpacked
+  if (size > MOST_TEXT) throw failure("bad-zip", `a description of ${size} bytes`);
+  return (await contentOf(source, breather)).text();
 }
 
 /**
