@@ -3,9 +3,13 @@
 package wasm_test
 
 import (
+	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,6 +18,7 @@ import (
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/nodetest"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // packs is a program that writes projects of features like the page.
@@ -133,6 +138,55 @@ func TestReadersAgreeOnTexts(t *testing.T) {
 			}
 			if label := read.Manifest.Classes[0].Label; got.Label != c.want || label != c.want {
 				t.Errorf("the page has the label %q, archive %q", got.Label, label)
+			}
+		})
+	}
+}
+
+// TestReadersAgreeOnArchives: no file is one project for the page and another for package archive, which also rejects some
+// that the page opens.
+func TestReadersAgreeOnArchives(t *testing.T) {
+	page := nodetest.Start(t, `
+	const { unpackProject } = await import(ROOT + "wasm/npm/project.js");
+	const answer = async (file) => (await unpackProject(new Blob([Buffer.from(file, "base64")]))).manifest.name;`)
+	named := func(name string, more int) []byte {
+		var file bytes.Buffer
+		w := zip.NewWriter(&file)
+		require.Value(fmt.Fprintf(require.Value(w.CreateHeader(&zip.FileHeader{Name: "manifest.json"}))(t),
+			`{"format": "deepemd-project", "version": 2, "kind": "image", "name": %q, "classes": []}`, name))(t)
+		for i := range more {
+			require.Value(w.CreateHeader(&zip.FileHeader{Name: fmt.Sprint(i)}))(t)
+		}
+		require.NoError(t, w.Close())
+		return file.Bytes()
+	}
+	commented := func(file, comment []byte) []byte {
+		file = append(file, comment...)
+		binary.LittleEndian.PutUint16(file[len(file)-len(comment)-2:], uint16(len(comment)))
+		return file
+	}
+	one, two := named("one", 0), named("two", 0)
+	at := bytes.Index(one, []byte("PK\x01\x02"))
+	for name, c := range map[string]struct {
+		file       []byte
+		page, read string // the name, or "" for a damaged file
+	}{
+		"plain":                    {named("one", 0), "one", "one"},
+		"a comment":                {commented(named("one", 0), []byte("a comment")), "one", "one"},
+		"ZIP64":                    {named("one", 70_000), "one", "one"},
+		"more bytes":               {append(named("one", 0), 'x'), "", ""},
+		"archive after another":    {append(named("one", 0), two...), "one", ""},
+		"archive within a comment": {commented(named("one", 0), append(two, 'x')), "one", ""},
+		"directory elsewhere":      {slices.Insert(one, at, make([]byte, 9)...), "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var label string
+			if err := page.Ask(t, c.file, &label); label != c.page || (err == nil) != (c.page != "") {
+				t.Errorf("the page opens %q, error %+v: want %q", label, err, c.page)
+			}
+			f, err := archive.Read(bytes.NewReader(c.file), int64(len(c.file)))
+			if c.read == "" && !errors.Is(err, project.ErrDamaged) || c.read != "" && (err != nil || f.Manifest.Name != c.read) {
+				t.Errorf("archive: %+v, error %v: want %q", f, err, c.read)
 			}
 		})
 	}

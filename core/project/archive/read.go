@@ -10,6 +10,7 @@ package archive
 import (
 	"archive/zip"
 	"bytes"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -75,6 +76,9 @@ func Read(r io.ReaderAt, size int64) (*File, error) {
 	if err != nil {
 		return nil, project.Damaged("the archive is damaged or incomplete (%v)", err)
 	}
+	if !exact(r, size, archive.Comment) {
+		return nil, project.Damaged("the archive continues after its end, or its directory is not where it should be")
+	}
 	if len(archive.File) > maxEntries {
 		return nil, project.Damaged("too many entries, %d", len(archive.File))
 	}
@@ -108,6 +112,23 @@ func Read(r io.ReaderAt, size int64) (*File, error) {
 		return nil, err
 	}
 	return f, nil
+}
+
+// exact reports whether an archive ends with its directory, the end record and the comment.
+// Otherwise, zip.NewReader guesses where it begins, and other readers may find other entries.
+func exact(r io.ReaderAt, size int64, comment string) bool {
+	var tail [98]byte // ZIP64's end record and locator, end record
+	at := size - int64(len(comment)) - int64(len(tail))
+	if n, _ := r.ReadAt(tail[:], at); n < len(tail) {
+		return false
+	}
+	le, end := binary.LittleEndian, tail[76:]
+	count, length, offset := le.Uint16(end[10:]), uint64(le.Uint32(end[12:])), uint64(le.Uint32(end[16:]))
+	if count == 1<<16-1 || length == 1<<32-1 || offset == 1<<32-1 {
+		locator := le.AppendUint32(le.AppendUint64([]byte("PK\x06\x07\x00\x00\x00\x00"), uint64(at)), 1)
+		return string(end[:4]) == "PK\x05\x06" && bytes.Equal(tail[56:76], locator) && le.Uint64(tail[40:])+le.Uint64(tail[48:]) == uint64(at)
+	}
+	return string(end[:4]) == "PK\x05\x06" && length+offset == uint64(at)+76
 }
 
 // Picture reads the picture of an example: the network's view, or the square that crops were cut
