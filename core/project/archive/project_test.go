@@ -10,6 +10,7 @@ import (
 	"io"
 	"math"
 	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -373,6 +374,21 @@ func TestBombs(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestLargeFiles checks the limit of pixels for more than 64 MB, where 32 bits overflow.
+func TestLargeFiles(t *testing.T) {
+	m, contents := sample()
+	data := write(t, m, contents)
+	end, hole := data[len(data)-22:], uint32(65<<20)
+	at := binary.LittleEndian.Uint32(end[16:])
+	binary.LittleEndian.PutUint32(end[16:], at+hole)
+	file := require.Value(os.Create(filepath.Join(t.TempDir(), "large.deepemd")))(t)
+	defer file.Close()
+	require.Value(file.WriteAt(data[:at], 0))(t)
+	require.Value(file.WriteAt(data[at:], int64(at+hole)))(t) // the bytes between are not written
+	f := require.Value(Read(file, int64(len(data))+int64(hole)))(t)
+	require.Value(f.Picture(f.Manifest.Classes[0].Examples[0]))(t)
 }
 
 // A picture counts once, even if it is read several times.

@@ -55,7 +55,7 @@ type File struct {
 	entries  map[string]*zip.File
 
 	mu     sync.Mutex
-	pixels int            // that may still be decoded
+	pixels int64          // that may still be decoded
 	seen   map[string]int // of decoded pictures, by entry
 }
 
@@ -82,7 +82,7 @@ func Read(r io.ReaderAt, size int64) (*File, error) {
 	if len(archive.File) > maxEntries {
 		return nil, project.Damaged("too many entries, %d", len(archive.File))
 	}
-	f := &File{entries: make(map[string]*zip.File, len(archive.File)), pixels: freePixels + pixelsPerByte*int(size), seen: map[string]int{}}
+	f := &File{entries: make(map[string]*zip.File, len(archive.File)), pixels: freePixels + pixelsPerByte*size, seen: map[string]int{}}
 	packed, unpacked := uint64(size), freeBytes+bytesPerByte*uint64(size)
 	for _, e := range archive.File {
 		if e.CompressedSize64 > packed {
@@ -145,8 +145,8 @@ func (f *File) Picture(e project.Example) (*imaging.Image, error) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	left := f.pixels + f.seen[e.Picture]
-	picture, err := imaging.DecodeWithin(data, min(left, project.MaxSide*project.MaxSide))
+	left := f.pixels + int64(f.seen[e.Picture])
+	picture, err := imaging.DecodeWithin(data, int(min(left, project.MaxSide*project.MaxSide)))
 	if err != nil && errors.Is(err, imaging.ErrTooLarge) && left < project.MaxSide*project.MaxSide {
 		return nil, project.Damaged("its pictures have more pixels than a file of its size should (%.60s: %v)", e.Picture, err)
 	}
@@ -157,7 +157,7 @@ func (f *File) Picture(e project.Example) (*imaging.Image, error) {
 		return nil, project.Damaged("%.60s has %d×%d pixels", e.Picture, picture.Width, picture.Height)
 	}
 	f.seen[e.Picture] = picture.Width * picture.Height
-	f.pixels = left - f.seen[e.Picture]
+	f.pixels = left - int64(f.seen[e.Picture])
 	return picture, nil
 }
 
