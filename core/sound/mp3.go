@@ -57,6 +57,7 @@ func scanMP3(data []byte) (*mp3Stream, error) {
 	s := &mp3Stream{}
 	junk := 0 // bytes outside frames
 	end := -1 // of the latest frame
+	zeros := len(data) - len(bytes.TrimRight(data, "\x00"))
 	for at := 0; at+4 <= len(data); {
 		if tail := data[at:]; isTrailer(tail) {
 			break
@@ -64,11 +65,11 @@ func scanMP3(data []byte) (*mp3Stream, error) {
 		f, ok := parseFrame(data[at:])
 		if ok && s.first.layer == 0 {
 			// Without a size, a coincidence looks like a frame.
-			if err := f.check(); err != nil && (f.size > 0 || junk == 0) && confirmed(data[at:], f) {
+			if err := f.check(); err != nil && (f.size > 0 || junk == 0) && confirmed(data[at:], f, zeros) {
 				return nil, err
 			}
 		}
-		if ok && f.size > 0 && (s.first.layer == 0 || f.compatible(s.first)) && (at == end || confirmed(data[at:], f)) {
+		if ok && f.size > 0 && (s.first.layer == 0 || f.compatible(s.first)) && (at == end || confirmed(data[at:], f, zeros)) {
 			if at+f.size > len(data) {
 				return nil, s.truncated()
 			}
@@ -128,14 +129,14 @@ func (f mp3Frame) check() error {
 }
 
 // confirmed reports whether a similar frame, a tag or the end of the file follows a frame, so that
-// it is not a coincidence.
-func confirmed(data []byte, f mp3Frame) bool {
+// it is not a coincidence. The file ends with the given number of zeros.
+func confirmed(data []byte, f mp3Frame, zeros int) bool {
 	if len(data) < f.size+4 {
 		return true
 	}
 	rest := data[f.size:]
 	next, ok := parseFrame(rest)
-	return ok && next.compatible(f) || isTrailer(rest) || len(bytes.TrimLeft(rest, "\x00")) == 0
+	return ok && next.compatible(f) || isTrailer(rest) || len(rest) <= zeros
 }
 
 // minFrame and maxFrame are the minimum and maximum size of a frame of layer 3 in bytes.
