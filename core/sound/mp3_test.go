@@ -19,6 +19,10 @@ func TestMP3WithTagsAndJunk(t *testing.T) {
 	if !ok {
 		t.Fatal("no frame at the file's begin")
 	}
+	last := 0
+	for f := first; last+f.size < len(file); f, _ = parseFrame(file[last:]) {
+		last += f.size
+	}
 	for name, data := range map[string][]byte{
 		"tag before":      append(id3, file...),
 		"tag with an end": slices.Concat([]byte("ID3\x04\x00\x10\x00\x00\x00\x04text3DI\x04\x00\x10\x00\x00\x00\x04"), file),
@@ -28,6 +32,7 @@ func TestMP3WithTagsAndJunk(t *testing.T) {
 		"zeros before":    append(make([]byte, 1000), file...),
 		"rest before":     append(bytes.Clone(file[10:first.size]), file...),
 		"junk in it":      append(append(bytes.Clone(file[:2*first.size]), "junk"...), file[2*first.size:]...),
+		"around the last": slices.Concat(file[:last], []byte("junk"), file[last:], make([]byte, 1000)),
 		"all of these":    append(append(bytes.Clone(id3), file...), "APETAGEX"...),
 	} {
 		got, err := Decode(data)
