@@ -53,13 +53,19 @@ func (f *Familiarity) Threshold(strictness float64) float64 {
 	return f.Balanced + (2*strictness-1)*f.Reach
 }
 
-// Rates returns the share of unknown examples that a threshold accepts and the share of known
-// examples that it rejects. ok is false if there are no examples of either kind.
+// Rates returns the expected shares of unknown images that a threshold accepts and of known images that it
+// rejects. The known examples have determined a relaxed threshold, so fewer of them are rejected than of
+// other images: the share of these is estimated by the rule of succession. ok is false if there are no
+// examples of either kind.
 func (f *Familiarity) Rates(threshold float64) (accepted, rejected float64, ok bool) {
 	if len(f.Known) == 0 || len(f.Unknown) == 0 {
 		return 0, 0, false
 	}
-	return Above(f.Unknown, threshold), 1 - Above(f.Known, threshold), true
+	accepted, rejected = Above(f.Unknown, threshold), 1-Above(f.Known, threshold)
+	if n := float64(len(f.Known)); f.Relaxed && threshold < f.Balanced {
+		rejected = (n*rejected + 1) / (n + 2)
+	}
+	return accepted, rejected, true
 }
 
 // Above returns the share of scores that reach a threshold, or NaN without scores.

@@ -18,6 +18,12 @@ func TestThresholds(t *testing.T) {
 	if accepted != 0.5 || !(math.Abs(rejected-1./3) <= 1e-12) || !ok {
 		t.Errorf("accepted %v, rejected %v, %v", accepted, rejected, ok)
 	}
+	f.Known, f.Relaxed = []float64{0, 1, 3}, true
+	for threshold, want := range map[float64]float64{-1.1: 0.2, -0.5: 0} { // the threshold is relaxed below Balanced
+		if _, rejected, _ := f.Rates(threshold); !(math.Abs(rejected-want) <= 1e-12) {
+			t.Errorf("threshold %v: rejected %v, want %v", threshold, rejected, want)
+		}
+	}
 	for _, f := range []answer.Familiarity{{Known: f.Known}, {Unknown: f.Unknown}} {
 		if _, _, ok := f.Rates(0); ok {
 			t.Errorf("rates of %+v", f)

@@ -7,8 +7,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 )
 
-// mostLeftOut is the maximum number of left-out examples, evenly chosen. More examples would
-// hardly change the sharpness.
+// mostLeftOut is the approximate maximum number of left-out examples, evenly chosen in each class.
 const mostLeftOut = 64
 
 // matchWork is the approximate time of a match in WebAssembly, in nanoseconds.
@@ -21,20 +20,16 @@ type leftOut struct {
 	scores         []float64
 }
 
-// calibrate multiplies the weights of the heads by their posterior probabilities, and returns the
-// sharpness of the mixture's scores. Both are fitted to left-out examples: the sharpness maximizes
-// the likelihood of their classes, averaged with usualSharpness, whose weight is usualExamples.
+// calibrate multiplies the weights of the heads by their posterior probabilities and by (n+1)/(n+2) for n
+// left-out parts, and returns the sharpness of the mixture's scores. Both are fitted to left-out examples:
+// the sharpness maximizes the likelihood of their classes, averaged with usualSharpness, whose weight is
+// usualExamples.
 func (m *Mixture) calibrate(solutions []*solution, weights []float64, p *pacer) (sharpness float64, err error) {
 	left, err := m.leaveOut(solutions[0].parts, p)
 	if err != nil {
 		return 0, err
 	}
-	if len(left) == 0 {
-		for k := range weights {
-			weights[k] /= 2 * float64(len(weights))
-		}
-		return singleSharpness, nil
-	}
+	n := leftParts(left)
 	posterior := make([]float64, len(weights))
 	for k, s := range solutions {
 		one := m.with(left, s, weights[k])
@@ -42,8 +37,11 @@ func (m *Mixture) calibrate(solutions []*solution, weights []float64, p *pacer) 
 	}
 	Softmax(posterior, posterior)
 	for k, s := range solutions {
-		weights[k] *= posterior[k]
+		weights[k] *= posterior[k] * (n + 1) / (n + 2)
 		left = m.with(left, s, weights[k])
+	}
+	if n == 0 {
+		return singleSharpness, nil
 	}
 	return usually(left), nil
 }
@@ -51,12 +49,13 @@ func (m *Mixture) calibrate(solutions []*solution, weights []float64, p *pacer) 
 // leaveOut scores examples by prototypes of the examples outside their parts. It leaves out no examples
 // of classes with one example. The choice of examples depends on the order within the classes only.
 func (m *Mixture) leaveOut(parts [][]Run, p *pacer) (left []leftOut, err error) {
-	all, at := 0, 0
+	all := 0
 	for _, n := range m.counts {
 		all += n
 	}
 	step := max(1, (all+mostLeftOut-1)/mostLeftOut)
 	for class, list := range parts {
+		at := 0
 		for _, part := range list {
 			sets := make([]*embed.Set, 0, part.To-part.From)
 			for _, i := range m.head.classes[class][part.From:part.To] {
@@ -116,17 +115,22 @@ func likelihood(left []leftOut, sharpness float64) (sum float64) {
 	return sum
 }
 
-// usually returns the sharpest factor, averaged with the usual sharpness.
-func usually(left []leftOut) float64 {
-	n := 0.
+// leftParts returns the number of parts with left-out examples.
+func leftParts(left []leftOut) (n float64) {
 	for _, l := range left {
 		n += l.weight
 	}
+	return n
+}
+
+// usually returns the sharpest factor, averaged with the usual sharpness.
+func usually(left []leftOut) float64 {
+	n := leftParts(left)
 	return math.Exp((n*math.Log(sharpest(left)) + usualExamples*math.Log(usualSharpness)) / (n + usualExamples))
 }
 
 // sharpest returns the factor from 0.2 to 5 that maximizes the likelihood of the examples' classes with
-// a weak exponential prior. Without it, examples that are all recognized would have no maximum.
+// a weak exponential prior for each of their parts. Without it, examples that are all recognized would have no maximum.
 func sharpest(left []leftOut) float64 {
 	// The loss is convex in the factor. Its slope is the expected difference to the score of the
 	// example's class, and bisection finds its zero.

@@ -20,8 +20,7 @@ import (
 //
 // Scores are logits with a calibrated softmax. The temperature (Guo et al., "On Calibration
 // of Modern Neural Networks", 2017, section 4.2) is fitted to left-out examples, with a prior
-// measured on other data. If every class has one example, no example can be left out, and the
-// heads count half.
+// measured on other data. With n left-out runs of examples, the heads together count (n+1)/(n+2).
 type Mixture struct {
 	// Matcher matches queries with prototypes. Its settings may change until Fit.
 	Matcher match.Matcher

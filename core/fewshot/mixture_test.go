@@ -376,3 +376,22 @@ func TestSharpnessCountsRuns(t *testing.T) {
 		t.Errorf("the sharpness is %v, and %v if every example is there three times", one, three)
 	}
 }
+
+// The order of the classes does not change which examples are left out of many.
+func TestSharpnessIgnoresTheOrderOfClasses(t *testing.T) {
+	classes := many(31, 30, 22)
+	for c, class := range classes {
+		other := examples(9, len(class.Support))
+		for k, s := range class.Support {
+			for j := range s.Data {
+				s.Data[j] += 2 * other[k].Data[(7*j+c)%len(s.Data)]
+			}
+		}
+	}
+	query := examples(1, 40)[39]
+	want := sharpness(t, classes, query)
+	slices.Reverse(classes)
+	if got := sharpness(t, classes, query); !(math.Abs(got/want-1) <= 1e-6) {
+		t.Errorf("the sharpness is %v, and %v in reverse order", want, got)
+	}
+}
