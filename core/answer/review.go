@@ -54,9 +54,8 @@ func (f *Familiarity) Threshold(strictness float64) float64 {
 }
 
 // Rates returns the expected shares of unknown images that a threshold accepts and of known images that it
-// rejects. The known examples have determined a relaxed threshold, so fewer of them are rejected than of
-// other images: the share of these is estimated by the rule of succession. ok is false if there are no
-// examples of either kind.
+// rejects. A relaxed threshold was fitted to the known examples, and rejects more of other images: the
+// rule of succession estimates how many. ok is false if there are no examples of either kind.
 func (f *Familiarity) Rates(threshold float64) (accepted, rejected float64, ok bool) {
 	if len(f.Known) == 0 || len(f.Unknown) == 0 {
 		return 0, 0, false

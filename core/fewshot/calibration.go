@@ -130,7 +130,8 @@ func usually(left []leftOut) float64 {
 }
 
 // sharpest returns the factor from 0.2 to 5 that maximizes the likelihood of the examples' classes with
-// a weak exponential prior for each of their parts. Without it, examples that are all recognized would have no maximum.
+// a weak exponential prior for each of their parts. Without it, examples that are all recognized would
+// have no maximum.
 func sharpest(left []leftOut) float64 {
 	// The loss is convex in the factor. Its slope is the expected difference to the score of the
 	// example's class, and bisection finds its zero.

@@ -11,8 +11,8 @@ import (
 )
 
 // Kit holds the constructors of the embedders, classifiers, node weights and solvers that a
-// [method.Method] names. A program links only the parts of its kit.
-// The names are those of package method: a kit can replace a part, but not add a name.
+// [method.Method] names. A program links only the parts of its kit. Package method lists the names: a
+// kit can replace a part, but not add a name.
 type Kit struct {
 	Embedders   map[string]func(method.Embedder) embed.Embedder
 	Classifiers map[string]func(Settings) fewshot.Classifier

@@ -28,8 +28,7 @@ import (
 // Learner is a network with classes and their examples. Open, New and NewFromFeatures return
 // one. Its methods change the classes, and Model returns a snapshot.
 //
-// All methods of learners and models are safe for concurrent use, except for those of the result of
-// Encoder.
+// All methods of learners and models are safe for concurrent use. The result of Encoder is not.
 type Learner struct{ model atomic.Pointer[Model] }
 
 // Open returns a learner with the network in a weights file (safetensors) and the default

@@ -181,6 +181,7 @@ func CountClusters(features Features, weighting match.Weighting) (*Clusters, err
 	return &c, nil
 }
 
+// String returns the numbers of clusters of an image: the mean, the least and the most.
 func (c *Clusters) String() string {
 	return fmt.Sprintf("%.1f clusters an image (%d to %d)", c.Mean, c.Least, c.Most)
 }

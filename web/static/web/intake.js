@@ -91,10 +91,13 @@ async function contentOf(source, breather) {
  * @param {Source} source
  */
 export async function textOf(source) {
-  const breather = new Breather();
-  const size = source.size ?? (await contentOf(source, breather)).size; // of an archive's entry, before it is unpacked
-  if (size > MOST_TEXT) throw failure("bad-zip", `a description of ${size} bytes`);
-  return (await contentOf(source, breather)).text();
+  const check = ({ size = 0 }) => {
+    if (size > MOST_TEXT) throw failure("bad-zip", `a description of ${size} bytes`);
+  };
+  check(source); // an entry of an archive, before it is unpacked
+  const blob = await contentOf(source, new Breather());
+  check(blob);
+  return blob.text();
 }
 
 /**

@@ -354,6 +354,7 @@ func (v Verdict) Confirmed() bool { return v.Difference > v.Half }
 // Reversed reports whether the difference is significant and has the opposite sign.
 func (v Verdict) Reversed() bool { return v.Difference < -v.Half }
 
+// String returns the difference with its interval in percentage points, and whether it confirms the paper.
 func (v Verdict) String() string {
 	what := fmt.Sprintf("%+.2f ± %.2f", 100*v.Difference, 100*v.Half)
 	switch {

@@ -152,7 +152,7 @@ func (f *trainingFlags) readRun(g cluster.Group, settings settings) (err error) 
 	return decodeSettings(path, raw, settings)
 }
 
-// settings are those of a kind of training.
+// settings are the settings of pre-training or of meta-training.
 type settings interface{ WithoutStages() (restore func()) }
 
 // decodeSettings reads TOML over the existing settings. An unknown setting is an error.
