@@ -120,10 +120,11 @@ arm: ## test on an emulated arm64 (needs qemu-user)
 # The command is released for these.
 PLATFORMS := linux/amd64 linux/arm64 darwin/amd64 darwin/arm64 windows/amd64 windows/arm64
 
-check: ## check the format, vet, lint, and build for every platform
+check: ## check the format, imports and file lengths, vet, lint, and build for every platform
 	@test -z "$$(go run cmd/gofmt -l $$(git ls-files '*.go') | tee -a /dev/stderr)" || { echo "check: go fmt these files"; exit 1; }
 	go vet ./...
 	go tool staticcheck ./...
+	go test ./tools/layering
 	GOOS=js GOARCH=wasm go vet ./core/... ./solver/... ./wasm/... ./web/studio/... ./web/internal/...
 	@for platform in $(PLATFORMS); do \
 		[ "$$platform" = "$$(go env GOHOSTOS)/$$(go env GOHOSTARCH)" ] && continue; \
