@@ -41,7 +41,7 @@ func TestElementLeaves(t *testing.T) {
 }
 
 // TestElementFollowsContent changes the classes and pictures of elements that stay in the page, like a framework without
-// keys: the engine has what the page declares.
+// keys: the engine has the page's classes and pictures.
 func TestElementFollowsContent(t *testing.T) {
 	page := nodetest.Start(t, `
 		let changed;

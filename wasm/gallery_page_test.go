@@ -9,7 +9,7 @@ import (
 	"github.com/deepemd/deepemd/internal/nodetest"
 )
 
-// answering installs a worker that has no pictures and answers at once, and records what it is asked.
+// answering installs a worker that has no pictures, answers at once and records the requests.
 const answering = `
 		const { install } = await import(ROOT + "wasm/npm/platform.js");
 		const asked = [];
@@ -90,7 +90,7 @@ func TestGalleryClosesDuringCalls(t *testing.T) {
 	}
 }
 
-// TestGalleryAbortsWhileWaiting aborts a change that waits for another one: it ends at once, and nothing is asked for it.
+// TestGalleryAbortsWhileWaiting aborts a change that waits for another one: it ends at once, without a request.
 func TestGalleryAbortsWhileWaiting(t *testing.T) {
 	page := nodetest.Start(t, answering+`
 		async function answer() {

@@ -249,7 +249,7 @@ func TestNetworkThatSaysNothing(t *testing.T) {
 	}
 }
 
-// types lists the types of requests that the engine supports, except the one that crashes it.
+// types lists the types of requests that the engine supports, except the crash.
 func types(tb testing.TB) []string {
 	tb.Helper()
 	text := require.Value(os.ReadFile("npm/protocol.d.ts"))(tb)

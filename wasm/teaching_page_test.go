@@ -54,8 +54,8 @@ func TestAddExampleToARemovedClass(t *testing.T) {
 	}
 }
 
-// TestAddExampleEndsLearned enables or disables a class while an example is on its way: the worker forgets what train has
-// learned, unless the class was disabled all the time.
+// TestAddExampleEndsLearned enables or disables a class while an example is on its way: the worker forgets the training,
+// unless the class was disabled all the time.
 func TestAddExampleEndsLearned(t *testing.T) {
 	page := nodetest.Start(t, `
 		const { Teaching } = await import(ROOT + "wasm/npm/teaching.js");
@@ -83,8 +83,8 @@ func TestAddExampleEndsLearned(t *testing.T) {
 	}
 }
 
-// TestAddExampleKeepsCopies changes or transfers what was passed, before or after it is sent: the record and the worker have it
-// as it was.
+// TestAddExampleKeepsCopies changes or transfers the arguments, before or after they are sent: the record and the worker have
+// the original values.
 func TestAddExampleKeepsCopies(t *testing.T) {
 	page := nodetest.Start(t, `
 		const { Teaching } = await import(ROOT + "wasm/npm/teaching.js");

@@ -7,7 +7,7 @@ import (
 )
 
 // A canvas shows the latest of its files, though an earlier one takes longer to decode. A step "one?" begins to decode the
-// file one, "one!" ends that, and "one×" says that it is no image.
+// file one, "one!" ends that, and "one×" reports that it cannot be decoded.
 func TestDrawTheLatestFile(t *testing.T) {
 	page := nodetest.Start(t, `
 		globalThis.IntersectionObserver = class {};
@@ -43,7 +43,7 @@ func TestDrawTheLatestFile(t *testing.T) {
 }
 
 // A player has the latest of its files, and none once there is none; each address is revoked in the end. A step "one" is a
-// file at hand, "none" is no file; "one?" begins to read a file, "one!" ends that, and "one×" says that it cannot be read.
+// file at hand, "none" is no file; "one?" begins to read a file, "one!" ends that, and "one×" reports that it cannot be read.
 func TestLoadTheLatestFile(t *testing.T) {
 	page := nodetest.Start(t, `
 		globalThis.IntersectionObserver = class {};

@@ -6,7 +6,7 @@ import (
 	"github.com/deepemd/deepemd/internal/nodetest"
 )
 
-// A line ends when its own finger or pen is lifted, not with a hand that touches the pad meanwhile. Each event is a
+// A line ends when its own finger or pen is lifted, not with a hand that touches the pad at the same time. Each event is a
 // type, a pointer's id and its position; the pad reports a drawing after each line.
 func TestLinesOfAPad(t *testing.T) {
 	page := nodetest.Start(t, `

@@ -90,7 +90,7 @@ func (m *Mixture) leaveOut(parts [][]Run, p *pacer) (left []leftOut, err error) 
 	return left, nil
 }
 
-// with returns the scores with those of a head, multiplied by a weight.
+// with returns the scores plus a head's scores times a weight.
 func (m *Mixture) with(left []leftOut, s *solution, weight float64) []leftOut {
 	left = slices.Clone(left)
 	for i, l := range left {

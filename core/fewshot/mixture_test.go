@@ -14,7 +14,7 @@ import (
 )
 
 // The mixture is the weighted sum of the prototype and of both heads, times the sharpness. The
-// proportion of the heads is that of the likelihoods of the left-out examples, and the heads count
+// proportion of the heads follows the likelihoods of the left-out examples, and the heads count
 // half if every class has one example.
 func TestMixture(t *testing.T) {
 	query := examples(1, 9)[8]

@@ -196,8 +196,8 @@ func (r *RidgeHead) scores(dst []float64, by *ridgeLayer, query *embed.Set) ([]f
 	return dst, nil
 }
 
-// without returns the row of an example in the scores of all left-out examples: its scores,
-// [classes], by a layer learned from the examples outside its part.
+// without returns the row of an example in the scores of all left-out examples: the scores,
+// [classes], from a layer learned from the examples outside its part.
 func (r *RidgeHead) without(left []float64, class, example int) []float64 {
 	way := len(r.classes)
 	return left[r.classes[class][example]*way:][:way]

@@ -16,8 +16,8 @@ type supports struct {
 	query match.Prepared
 
 	order   []candidate // working memory of best
-	highest []float64   // likewise, by class
-	bounded []bool      // by class, a result of best
+	highest []float64   // likewise, per class
+	bounded []bool      // per class, a result of best
 }
 
 // fork returns a copy of the classes that shares the working memory.

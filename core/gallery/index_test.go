@@ -183,7 +183,7 @@ func TestIndexSearch(t *testing.T) {
 	}
 }
 
-// TestCosines compares the cosines that threads compute in parts with those of the pictures' features,
+// TestCosines compares the cosines that threads compute in parts with cosines of whole pictures,
 // within the rounding error, for blocks of several sizes.
 func TestCosines(t *testing.T) {
 	sets := randomSets(3*leastPart+100, 2, 5)

@@ -77,8 +77,8 @@ func TestSummariesOrNone(t *testing.T) {
 	}
 }
 
-// TestSummariesWithDamagedNodes checks that a summary does not hide nodes that are no numbers, which
-// would damage the whole index.
+// TestSummariesWithDamagedNodes checks that a summary does not hide NaN nodes, which would damage the
+// whole index.
 func TestSummariesWithDamagedNodes(t *testing.T) {
 	sets := summarized()
 	sets[1].Data = slices.Clone(sets[1].Data)

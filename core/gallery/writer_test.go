@@ -146,8 +146,8 @@ func TestWriterErrors(t *testing.T) {
 	}
 }
 
-// TestFullDisk writes to disks of any size, on which the preamble can still be written: without
-// room for all pictures there is an error, and no picture.
+// TestFullDisk writes to disks of any size with room for the preamble: without room for all pictures
+// there is an error, and no picture.
 func TestFullDisk(t *testing.T) {
 	_, sets := readGolden(t)
 	fill := func(s Store) error {
@@ -340,7 +340,7 @@ func TestCompactInBlocks(t *testing.T) {
 	}
 }
 
-// TestDigests checks that an index keeps the digests of files, also when it is compacted.
+// TestDigests checks that an index keeps the digests of files, even after compaction.
 func TestDigests(t *testing.T) {
 	_, sets := readGolden(t)
 	var s storage

@@ -8,8 +8,8 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 )
 
-// An image of the standard library, also a part of another, becomes a picture with white behind it, and a
-// picture is such an image again.
+// An image of the standard library, even a part of another, becomes a picture on white, and a picture is
+// such an image again.
 func TestFromImage(t *testing.T) {
 	whole := image.NewNRGBA(image.Rect(0, 0, 5, 4))
 	whole.Set(2, 1, color.NRGBA{R: 200, G: 100, B: 0, A: 255})

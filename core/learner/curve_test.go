@@ -177,8 +177,7 @@ func TestCurveRises(t *testing.T) {
 	}
 }
 
-// The draws of a point ask for about curveAnswers answers, and those of the last point for every
-// example once.
+// The draws of a point ask for about curveAnswers answers; the last point's ask for every example once.
 func TestDraws(t *testing.T) {
 	d := &draws{}
 	for range 3 {

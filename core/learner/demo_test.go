@@ -15,8 +15,8 @@ func demo(name string, i int) learner.Picture {
 	return picture(fmt.Sprintf("../../web/static/web/demo/%s-%d.jpg", name, i+1))
 }
 
-// Of the studio's demo pictures, the default model knows the cats and bananas that it was taught, and
-// rejects at least half of the apples and of the oranges, which lie on the same table.
+// Of the studio's demo pictures, the default model recognizes the cats and bananas that it learned, and
+// rejects at least half of the apples and of the oranges on the same table.
 func TestDemoHasUnknownFruit(t *testing.T) {
 	l := require.Value(learner.Open(resnet12photo.Weights()))(t)
 	const pictures = 5

@@ -124,7 +124,7 @@ func TestExplainFollowsTheMethod(t *testing.T) {
 	explained(merged, 2)
 }
 
-// An embedding alone does not tell where its random crops were.
+// An embedding alone lacks the places of its random crops.
 func TestExplainNeedsThePlacesOfRandomCrops(t *testing.T) {
 	e := newEngine(t, with(method.Method{Embedder: method.Embedder{Kind: method.Sampling}}))
 	teach(t, e, "a", speckled(1))

@@ -257,7 +257,7 @@ func TestFeaturesIgnorePictures(t *testing.T) {
 	}
 }
 
-// TestReshapeAgain checks that examples of new features can replace those of former ones.
+// TestReshapeAgain checks that examples with new features can replace all former examples.
 func TestReshapeAgain(t *testing.T) {
 	l := featuresOf(t, Shape{Nodes: 1, Channels: 3}, Options{})
 	for _, id := range []string{"a", "b"} {

@@ -184,7 +184,7 @@ func (l *Learner) Encoder() (embed.Encoder, embed.Embedder) {
 	return n.encoder, n.embedder
 }
 
-// Prior returns the prior for unknown images: Options.Prior, or what its zero value stands for.
+// Prior returns the prior for unknown images: Options.Prior, or the default for its zero value.
 func (l *Learner) Prior() openset.Prior { return l.Model().opt.Prior }
 
 // IsAudio reports whether the learner takes sounds.

@@ -112,7 +112,7 @@ func TestBelongs(t *testing.T) {
 			t.Errorf("with familiarity %v it belongs with %v, want %v", u, got, want)
 		}
 	}
-	// Without a prior the odds are those of two normal distributions with the mean variance of the examples.
+	// Without a prior the odds compare two normal distributions with the mean variance of the examples.
 	some := separate([]int{0, 0, 0, 1, 1, 1}, [][]float64{{6, 1}, {5, 2}, {3, 1}, {0, 7}, {1, 4}, {2, 5}})
 	free := plain
 	free.ThresholdWeight = 0

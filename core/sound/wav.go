@@ -72,7 +72,7 @@ func decodeWAV(data []byte) (*Clip, error) {
 	return nil, fmt.Errorf("%w: the WAV file has no samples (chunk \"data\"); copy it again", ErrTruncated)
 }
 
-// unknownSize reports whether the size of the samples says nothing. Programs that write to a pipe
+// unknownSize reports whether the size of the samples is meaningless. Programs that write to a pipe
 // do not know it: they write 0 or about the maximum (SoX and eSpeak 0x7ffff000).
 func unknownSize(size int64, body []byte) bool {
 	if size > 0 {

@@ -208,7 +208,7 @@ func (f *full) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// TestWritersFail: wherever the room ends, the error is that of the writer.
+// TestWritersFail: wherever the room ends, writing returns the writer's error.
 func TestWritersFail(t *testing.T) {
 	square := dense.New(dense.WithShape(4, 4), dense.WithBacking(dense.Range(dense.Float32, 0, 16)))
 	weights := network(nil)

@@ -210,8 +210,7 @@ func TestWriteFolderMakesOne(t *testing.T) {
 	}
 }
 
-// TestWriteMeetsAnother: what another process puts in the way stays, the error names the path, and nothing else is
-// left.
+// TestWriteMeetsAnother: another process's file stays, the error names the path, and nothing else is left.
 func TestWriteMeetsAnother(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "empty")
 	require.NoError(t, os.Mkdir(folder, 0o755))

@@ -30,7 +30,7 @@ func TestBatches(t *testing.T) {
 	}
 }
 
-// TestSizes: a map does not depend on the sizes of the images before.
+// TestSizes: a map does not depend on the sizes of earlier images.
 func TestSizes(t *testing.T) {
 	for _, f := range []*weights.File{networktest.Residual(true), networktest.MobileNet(), ofBytes(t, networktest.MobileNet()), firstVersion(), networktest.ResNet12([]int{16, 16, 16, 32}, 32, 1)} {
 		used := require.Value(backbone.New(f, backbone.Options{Threads: 1}))(t)

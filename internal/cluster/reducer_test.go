@@ -147,8 +147,8 @@ func TestCheckEqual(t *testing.T) {
 	}
 }
 
-// TestNoise: every step and every rank has its own random numbers, and rank 0 has those of a single
-// process.
+// TestNoise: every step and every rank has its own random numbers, and rank 0 has the numbers of a
+// single process.
 func TestNoise(t *testing.T) {
 	seen := map[uint64]bool{}
 	single := Replicas{Group: Single{}}

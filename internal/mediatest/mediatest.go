@@ -15,7 +15,7 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// PNG writes an image, and makes its folder. The pixels are asked for row by row.
+// PNG writes an image, and makes its folder. It calls pixel row by row.
 func PNG(t testing.TB, path string, width, height int, pixel func(x, y int) color.Color) {
 	t.Helper()
 	img := image.NewRGBA(image.Rect(0, 0, width, height))

@@ -197,7 +197,7 @@ func TestRunFolder(t *testing.T) {
 	}
 }
 
-// The sum of a folder of arrays depends on them, whatever the folder is called, and there is none without arrays.
+// The sum of a folder of arrays depends on the arrays, in a folder of any name. A folder without arrays is an error.
 func TestSumOfArrays(t *testing.T) {
 	sums := map[string]bool{}
 	for seed := range uint64(2) {

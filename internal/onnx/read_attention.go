@@ -87,7 +87,7 @@ func (p *layerReader) attention(value, name string) (input string) {
 	return order[0].input
 }
 
-// makers reads the dense layers of queries, keys and values, or the one that computes all three in
+// makers reads the dense layers of queries, keys and values, or the single layer with all three in
 // this order.
 func (p *layerReader) makers(values []string) (layers []fullyConnected) {
 	var outputs []string

@@ -149,7 +149,7 @@ func (w *walk) onlyUser(value string) *Node {
 	return nil
 }
 
-// after describes what takes a value in error messages.
+// after describes the readers of a value in error messages.
 func (w *walk) after(value string) string {
 	users := w.Users(value)
 	if len(users) > 1 {

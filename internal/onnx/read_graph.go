@@ -94,7 +94,7 @@ func (n *Node) Float(name string, otherwise float32) float32 {
 // Text returns a string attribute, or "".
 func (n *Node) Text(name string) string { return n.attributes[name].text }
 
-// Users returns the nodes that take a value, in order, each once, without those that only take its
+// Users returns the nodes that take a value, in order, each once, without nodes that only take its
 // shape.
 func (g *Graph) Users(value string) []*Node { return g.users[value] }
 

@@ -240,8 +240,8 @@ func TestWorkerNamesWhatTheStudioNeeds(t *testing.T) {
 	}
 }
 
-// TestWorkerStoresTheModel: the worker stores a site's own model at once, whatever its name, and further models of
-// this project later.
+// TestWorkerStoresTheModel: the worker stores a site's own model at once, under any name, and further models of this
+// project later.
 func TestWorkerStoresTheModel(t *testing.T) {
 	page := nodetest.Start(t, `
 		async function answer({ worker }) {

@@ -42,7 +42,7 @@ type placeKind int
 
 const (
 	nowhere    placeKind = iota // not a branch
-	jumpPlace                   // a stretch, by its end, its loop or the table
+	jumpPlace                   // a stretch, through its end, its loop or the table
 	outerPlace                  // a block of the head; 0 is the function itself
 	innerPlace                  // a block of the stretch
 	mainPlace                   // the loop around the table

@@ -117,7 +117,7 @@ func TestNoticeRoundTrip(t *testing.T) {
 }
 
 // TestDescribe: modules with licenses that are not accepted, or without a license file, give errors. Texts with the
-// same words are there once, other texts have other names, and outdated ones are removed.
+// same words are written once, other texts have other names, and outdated ones are removed.
 func TestDescribe(t *testing.T) {
 	texts := licenseTexts{}
 	module := func(files map[string]string, licenses ...string) *linkedModule {

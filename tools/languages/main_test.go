@@ -113,7 +113,7 @@ func TestAnotherLanguage(t *testing.T) {
 	}
 }
 
-// A text in the language of a region is for that region, also if a tag is in lower case.
+// A text in the language of a region is for that region, even if a tag is in lower case.
 func TestLanguagesOfRegions(t *testing.T) {
 	script := require.Value(scripts[0].generate(with(t, "pt-BR.json", `{"name": "Português (Brasil)"}`)))(t)
 	page := nodetest.Start(t, string(script)+"const answer = (tags) => words(tags).lang;")

@@ -103,7 +103,7 @@ func TestBadDeclarations(t *testing.T) {
 	}
 }
 
-// scripts returns the JavaScript files of the package; without those of galleries, which have separate
+// scripts returns the JavaScript files of the package; without the galleries' files, which have separate
 // requests, unless all is set.
 func scripts(t *testing.T, all bool) string {
 	t.Helper()

@@ -92,7 +92,7 @@ func (s *Set) read(name string) (*imaging.Image, error) {
 }
 
 // Restrict makes the set check the content of every file before it decodes it, such as for
-// recordings where only images make sense. The error of the check is that of Image.
+// recordings where only images make sense. Image returns the error of the check.
 func (s *Set) Restrict(suits func(path string, raw []byte) error) { s.suits = suits }
 
 // Unconverted returns the names of the pictures read so far whose color profiles are not applied,

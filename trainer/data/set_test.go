@@ -419,7 +419,7 @@ func TestNamedSplits(t *testing.T) {
 	}
 }
 
-// TestDigest: the digest is that of the file's content, in folders and archives, and absent files are
+// TestDigest: the digest hashes the file's content, in folders and archives, and absent files are
 // reported as such.
 func TestDigest(t *testing.T) {
 	files := animals(t)

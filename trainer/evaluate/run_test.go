@@ -278,8 +278,8 @@ func together(ctx context.Context, size int, work func(ctx context.Context, rank
 	return errs
 }
 
-// TestRanksDiffer: ranks with other images or episodes than rank 0 end with an error that states what
-// differs.
+// TestRanksDiffer: ranks with other images or episodes than rank 0 end with an error that names the
+// difference.
 func TestRanksDiffer(t *testing.T) {
 	roots := [2]string{t.TempDir(), t.TempDir()}
 	for rank, root := range roots {

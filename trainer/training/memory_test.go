@@ -24,7 +24,7 @@ import (
 // only during a pass. Outside it, the host has copies, and gradients that are not a number.
 type remote struct {
 	device.Device
-	params     map[*device.Param]*device.Param // those of the device, by the host's
+	params     map[*device.Param]*device.Param // from the host's to the device's
 	order      []*device.Param
 	weights    []copied // with statistics
 	optimizer  []copied // momentum and averages
@@ -161,7 +161,7 @@ func (r *remote) own() (own []*device.Param) {
 func (r *remote) Bind(velocity, averages map[*device.Param][]float32) {
 	s := settings()
 	r.sgd, r.average = backbone.NewSGD(r.own(), s.Momentum, s.WeightDecay, s.Nesterov, 1), backbone.NewAverage(r.own(), 0, 1)
-	r.average.Steps = math.MaxInt32 // the decay is that of the call
+	r.average.Steps = math.MaxInt32 // each call has its decay
 	r.optimizer = nil
 	for i, p := range r.order {
 		r.optimizer = append(r.optimizer, copied{velocity[p], r.sgd.Velocity[i]}, copied{averages[p], r.average.Values[i]})
@@ -180,7 +180,7 @@ func push(all []copied) {
 	}
 }
 
-// TestOwnMemory: a device with its own memory trains the weights that the processor trains, also in
+// TestOwnMemory: a device with its own memory trains the weights that the processor trains, even in
 // a run that is stopped and continued.
 func TestOwnMemory(t *testing.T) {
 	source := stripes{classes: 3, steps: 4, spoil: -1}

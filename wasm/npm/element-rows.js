@@ -221,7 +221,7 @@ export class Row {
       if (event.detail !== 0 || held) return;
       const own = holds + 1;
       await hold(); // a screen reader's click: one example
-      if (own === holds) letGo(); // not a hold that began meanwhile
+      if (own === holds) letGo(); // not a later hold
     });
     button.addEventListener("contextmenu", (event) => event.preventDefault());
   }

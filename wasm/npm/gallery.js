@@ -264,7 +264,7 @@ class Gallery {
   async #embedsAlike() {
     if (this.#closed) throw closed();
     const all = await Promise.all(this.#engines.map((engine) => engine.network()));
-    if (this.#closed) throw closed(); // meanwhile: start no other worker
+    if (this.#closed) throw closed(); // while it waited: start no other worker
     const network = (this.#network ??= all[0]);
     if (all.some((other) => JSON.stringify(other) !== JSON.stringify(network))) {
       throw new DeepEMDError("wrong-network", "the gallery's engines differ in model or embedder, or have changed since it was opened: open it again with engines of one model and embedder");

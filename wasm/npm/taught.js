@@ -19,7 +19,7 @@ const MAX_ORIGINALS = 128e6;
  * @param {string} id
  * @param {string} classId
  * @param {import("./protocol.d.ts").Added} reply the engine's
- * @param {Float32Array | undefined} known its embedding, if given; it belongs to the record from now on, like more
+ * @param {Float32Array | undefined} known its embedding, if given; the record owns it, like more
  * @param {Example["original"]} [more] its original, if given
  * @returns {Example}
  */

@@ -55,8 +55,8 @@ func TestAnotherLanguage(t *testing.T) {
 	}
 }
 
-// The page chooses the language of a region before that of the others, by the user's choice and then by
-// the browser's languages.
+// The page prefers the language of a region to its language elsewhere, and the user's choice to the
+// browser's languages.
 func TestLanguagesOfRegions(t *testing.T) {
 	english := require.Value(fs.ReadFile(languages.Files, "en.json"))(t)
 	files := fstest.MapFS{"en.json": {Data: english}, "pt.json": {Data: []byte(`{"name": "Português"}`)}, "pt-BR.json": {Data: []byte(`{"name": "Português (Brasil)"}`)}}

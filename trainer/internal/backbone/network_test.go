@@ -53,7 +53,7 @@ func TestGradientIsTheSlope(t *testing.T) {
 	}
 }
 
-// TestImportRefuses: a file that lacks a tensor, or has another size of it, is an error that names it.
+// TestImportRefuses: a file that lacks a tensor, or has it in another size, is an error that names it.
 func TestImportRefuses(t *testing.T) {
 	for name, other := range map[string]*tensor.Tensor{
 		"encoder.layer3.0.conv1.weight": nil, "encoder.layer2.0.bn1.running_var": nil, "encoder.layer4.0.bn3.bias": tensor.New(47),
@@ -228,7 +228,7 @@ func TestMix(t *testing.T) {
 	}
 }
 
-// options returns those of a network in mixed precision, or in float32 if k is nil.
+// options returns a network's options in mixed precision, or in float32 if k is nil.
 func options(threads int, k *bfloat16.Kernels) Options {
 	if k == nil {
 		return Options{Threads: threads}

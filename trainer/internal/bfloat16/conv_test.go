@@ -185,7 +185,7 @@ func TestColumnsAreNeighborhoods(t *testing.T) {
 }
 
 // TestUnpool compares a pool and its gradient with their definition, in maps with odd sides and an odd
-// number of channels. A last row and column without a pool have no gradient, whatever the map held
+// number of channels. A last row and column without a pool have no gradient, even if the map held one
 // before.
 func TestUnpool(t *testing.T) {
 	const n, h, w, c, slope = 2, 7, 5, 47, 0.5 // products with the slope are exact

@@ -150,7 +150,7 @@ func (b *bench) block(n, h, w, cin, cout int) {
 		d.Convolve(z, m, l.conv, l.norm)
 		got := b.fetch(z)
 		b.same("convolution", got, want.v)
-		want.v = got // what follows starts from the same values
+		want.v = got // later layers start from the same values
 		return z, want, statistics(want, l.norm.State())
 	}
 	z, zw, a := forward(main, in, x)

@@ -12,8 +12,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
 
-// TestEncoder compares features with those of inference on the processor, also for a last batch
-// that is smaller.
+// TestEncoder compares features with inference on the processor, including a smaller last batch.
 func TestEncoder(t *testing.T) {
 	d := open0(t, false)
 	f := networktest.ResNet12([]int{8, 8, 16, 16}, 32, 1)

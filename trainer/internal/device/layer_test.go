@@ -76,8 +76,8 @@ func TestConv(t *testing.T) {
 	})
 }
 
-// TestFilters: weights have the standard deviation of He et al. for a leaky ReLU, by the outputs that
-// depend on an input.
+// TestFilters: weights have the standard deviation of He et al. for a leaky ReLU, from the number of
+// outputs that depend on an input.
 func TestFilters(t *testing.T) {
 	const k, cin, cout = 3, 32, 80
 	square, p := 0.0, NewFilters("w", false, k, cin, cout, rand.New(rand.NewPCG(1, 1)))

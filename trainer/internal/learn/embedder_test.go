@@ -209,7 +209,7 @@ func TestEpisodesOfCrops(t *testing.T) {
 	}
 }
 
-// TestEpisodesOfSteps: steps and epochs have different episodes, and ranks share those of a step.
+// TestEpisodesOfSteps: steps and epochs have different episodes, and ranks share the episodes of a step.
 func TestEpisodesOfSteps(t *testing.T) {
 	set, s := folderMeta(t, 4), settingsMeta()
 	s.MetaBatch = 2

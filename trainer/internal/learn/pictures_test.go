@@ -75,7 +75,7 @@ func TestBatchesDependOnTheirPlaceAlone(t *testing.T) {
 }
 
 // TestNoRotations: the rotation head does not learn from a batch that is too small for rotated images,
-// not even what it learned from the batch before.
+// not even from the gradient of an earlier batch.
 func TestNoRotations(t *testing.T) {
 	p := pictures(t, mediatest.Folder(t, 3, 8), 1)
 	m := NewClassifier(p.settings, built(t, p.settings), 3)

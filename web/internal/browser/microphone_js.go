@@ -109,7 +109,7 @@ func (m *microphone) Record(ctx context.Context, taken func(kernel.Source)) erro
 	take := Callback(func(args []js.Value) {
 		select {
 		case takes <- args[0]:
-		default: // drop sounds when a minute of them is waiting
+		default: // drop sounds when a minute is waiting
 		}
 	})
 	m.module.Set("ontake", take)

@@ -80,7 +80,7 @@ func Languages() []texts.Language {
 var spoken int // calls of SetLanguage
 
 // SetLanguage fetches a language, stores the choice, sets the page's lang attribute and calls then,
-// unless another language was chosen meanwhile. If the language cannot be fetched, it calls failed.
+// unless a later choice replaced it. If the language cannot be fetched, it calls failed.
 func SetLanguage(code string, then func(*texts.Texts), failed func()) {
 	spoken++
 	speak := spoken

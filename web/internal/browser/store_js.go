@@ -120,7 +120,7 @@ func documentOf(text js.Value, err error) (kernel.Document, error) {
 		return kernel.Document{}, &kernel.Error{Code: kernel.CodeBadProject, Message: err.Error()}
 	}
 	var doc kernel.Document
-	_ = json.Unmarshal([]byte(text.String()), &doc) // what else projects.js says is optional
+	_ = json.Unmarshal([]byte(text.String()), &doc) // everything else in projects.js is optional
 	doc.Manifest = m
 	return doc, nil
 }

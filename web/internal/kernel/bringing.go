@@ -128,7 +128,7 @@ func foreignError(err error) error {
 }
 
 // filling returns a function that fills classes of the open project, see fill, unless another one is
-// open when it is called. Before the store is known, it fills those of the project that opens first.
+// open when it is called. Before the store is known, it fills classes of the project that opens first.
 func (p *Project) filling(classID string) func(*foreign.Import, []Entry) error {
 	of := ""
 	select {

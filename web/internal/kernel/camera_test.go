@@ -41,8 +41,8 @@ func TestCameraProblems(t *testing.T) {
 	}
 }
 
-// A camera that starts late, perhaps because the browser asks the user, does not take the place of a picture that was shown
-// meanwhile.
+// A camera that starts late, perhaps because the browser asks the user, does not replace a picture that was shown
+// while it started.
 func TestCameraThatStartsTooLate(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
 		s.Camera.Start("")
@@ -126,7 +126,7 @@ func TestUnpluggedCamera(t *testing.T) {
 	})
 }
 
-// The start of a camera that was unplugged meanwhile counts no longer, even if another start has begun.
+// The start of a camera that has been unplugged is ignored, even if another start has begun.
 func TestUnpluggedWhileStarting(t *testing.T) {
 	for _, again := range []bool{false, true} {
 		kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {

@@ -60,7 +60,7 @@ func TestHoldingTheButton(t *testing.T) {
 	})
 }
 
-// A short press takes a frame of that moment, or none if the engine was busy for long.
+// A short press takes a frame of that moment, or nothing if the engine was busy for long.
 func TestAPressWhileTheEngineLoads(t *testing.T) {
 	for _, c := range []struct {
 		held, loads time.Duration

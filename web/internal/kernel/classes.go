@@ -74,8 +74,8 @@ func (c *Classes) filter(which func(Class) bool) (list []Class) {
 	return list
 }
 
-// copied returns a copy of a class. A single background class has the name of its card, whatever the
-// file calls it. The lock is held.
+// copied returns a copy of a class. A single background class has the name of its card, not the
+// file's. The lock is held.
 func (c *Classes) copied(class Class) Class {
 	if class.Nothing && !slices.ContainsFunc(c.list, func(o Class) bool { return o.Nothing && o.ID != class.ID }) {
 		class.Label = c.K.Language.texts.Class.Nothing

@@ -74,7 +74,7 @@ func TestProgressOfPartsThatAreLoadedTogether(t *testing.T) {
 	}
 }
 
-// Operations wait for the engine, then run in order; a failure is reported, and the rest goes on.
+// Operations wait for the engine, then run in order; a failure is reported, and the rest continues.
 func TestTheEngineIsToldThingsInOrder(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, e := kerneltest.New(), &kerneltest.Engine{}

@@ -83,7 +83,7 @@ type Live struct {
 	Shown *Shown
 
 	check  func(File) error // reports whether a file can be shown; optional
-	choice int              // number of the latest choice of what the stage shows
+	choice int              // number of the latest choice for the stage
 	answer Answer
 	still  bool      // the answer is about a still picture
 	muted  time.Time // no live answers before: the page would hear itself
@@ -224,8 +224,7 @@ func (l *Live) answered(ctx context.Context, answer Answer, match *Match) {
 // Check sets the function that reports why a file cannot be shown.
 func (l *Live) Check(check func(File) error) { l.Update(func() { l.check = check }) }
 
-// choose returns the number of a new choice of what the stage shows. Earlier choices become
-// outdated.
+// choose returns the number of a new choice for the stage. Earlier choices become outdated.
 func (l *Live) choose() int {
 	l.Lock()
 	defer l.Unlock()

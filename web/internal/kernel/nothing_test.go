@@ -73,7 +73,7 @@ func TestNothingIsHeld(t *testing.T) {
 	})
 }
 
-// The name of the background class follows the language; those of several classes differ.
+// The name of the background class follows the language; several background classes have different names.
 func TestTheNameOfNothing(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.Project.StoreReady(kerneltest.NewStore())

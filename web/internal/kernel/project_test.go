@@ -304,8 +304,8 @@ func TestALateExampleAndOneOfTheNextProject(t *testing.T) {
 	})
 }
 
-// When the disk is full, projects can be removed, as the notice advises: another, and the one that cannot
-// be saved.
+// When the disk is full, projects can be removed, as the notice advises: another project, and the unsaved
+// one.
 func TestAFullDiskStillRemovesProjects(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
 		store := kerneltest.NewStore(kerneltest.Cups())

@@ -34,7 +34,7 @@ func (p *Project) Touch() {
 			return
 		}
 		start, p.saving = !p.saving, true
-		p.state.Stage = Saving // even if a save has just ended whose loop goes on
+		p.state.Stage = Saving // even if a save has just ended whose loop still runs
 	})
 	switch {
 	case start:

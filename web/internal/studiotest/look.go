@@ -75,7 +75,7 @@ func (s *Studio) Frames(n int) {
 	})`, n))
 }
 
-// Knows waits for the engine to have n examples.
+// Knows waits until the engine has n examples.
 func (s *Studio) Knows(examples int) {
 	s.T.Helper()
 	s.WaitFor(fmt.Sprintf(`studio.engine.then((e) => e.classes.flatMap((c) => c.examples).length === %d)`, examples))

@@ -34,7 +34,7 @@ func Holds(e app.Event) bool {
 	return key == " " || key == "Enter"
 }
 
-// Composes reports whether a key event belongs to an input method. Safari says so by the code 229 alone.
+// Composes reports whether a key event belongs to an input method. In Safari, only the code 229 marks it.
 func Composes(e app.Event) bool {
 	return e.Get("isComposing").Truthy() || e.Get("keyCode").Int() == 229
 }

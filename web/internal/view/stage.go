@@ -154,7 +154,7 @@ type Shown struct {
 	Label string
 	Sound bool
 
-	loaded *kernel.File // what the element has
+	loaded *kernel.File // the element's file
 }
 
 // Render makes room for the picture, or shows the player.
@@ -179,7 +179,7 @@ func (s *Shown) load(ctx app.Context) {
 	s.loaded = s.File
 	switch {
 	case s.File == nil && s.Sound:
-		browser.LoadFile(ctx.JSSrc(), nil) // a hidden player would go on
+		browser.LoadFile(ctx.JSSrc(), nil) // a hidden player would continue
 	case s.Sound:
 		browser.LoadFile(ctx.JSSrc(), s.File.Source)
 	case s.File != nil:

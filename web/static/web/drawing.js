@@ -108,7 +108,7 @@ const TURN = 8;
 const line = [];
 
 /**
- * Runs work now, or soon if there is a lot of it: the page gets turns in between.
+ * Runs work now, or soon if much is waiting: the page gets turns in between.
  *
  * @param {() => void} work
  */

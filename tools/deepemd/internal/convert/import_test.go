@@ -137,8 +137,7 @@ func TestImportONNX(t *testing.T) {
 	}
 }
 
-// A name that says nothing about the weights, because a recipe or training gave it, gives way to that of the
-// output. The models in the program keep theirs.
+// A generic name from a recipe or training gives way to the output's name. The models in the program keep theirs.
 func TestNames(t *testing.T) {
 	dir := t.TempDir()
 	shipped := filepath.Join(dir, "in.safetensors")

@@ -104,8 +104,8 @@ func (o *evalOptions) open(ctx context.Context, stderr io.Writer, images *source
 	return list, time.Since(start), err
 }
 
-// featuresOf returns the stored features of images by the names of a list of episodes, which may be those
-// of another copy of the images.
+// featuresOf returns the stored features of images by the names of a list of episodes, which may belong
+// to another copy of the images.
 func featuresOf(names []string, set *data.Set, stored evaluate.Features) (evaluate.Features, error) {
 	features := evaluate.Features{}
 	for _, name := range names {

@@ -224,7 +224,7 @@ func TestWeightsAndLines(t *testing.T) {
 }
 
 // TestPicturesOnPages: the overview has both pictures, and a card of the flow has all patches that
-// receive weight, beside each other.
+// receive weight, side by side.
 func TestPicturesOnPages(t *testing.T) {
 	s := exchanged()
 	flow := make([]float64, 16)

@@ -48,7 +48,7 @@ func TestExplainDraws(t *testing.T) {
 	}
 }
 
-// The pairs with most of a score come first, whatever its sign; only a positive one has percentages.
+// The pairs with most of a score come first, for either sign; only a positive score has percentages.
 func TestExplainShares(t *testing.T) {
 	for score, want := range map[float64]string{2: "150.0%  node 0", -1: "-2.0000  node 1", 0: " 3.0000  node 0"} {
 		x := explanation{Score: score, Temperature: 1, Links: []link{{From: 1, Score: -2}, {From: 0, Score: 3}}}

@@ -172,7 +172,7 @@ func TestLimitsOfClusters(t *testing.T) {
 	}
 }
 
-// Times are of a query, and of what an episode learns.
+// Times are per query, and per episode's learning.
 func TestTimesOfOutcomes(t *testing.T) {
 	o := &Outcome{Setting: Setting{Way: 5, Query: 3}}
 	o.time(&evaluate.Result{Accuracies: make([]float64, 4), Scoring: 6 * time.Second, Fitting: 2 * time.Second})

@@ -29,7 +29,7 @@ type Actions struct {
 	// Log records the answers.
 	Log *Log
 
-	effects  Effects // nil outside a browser, where nobody clicks
+	effects  Effects // nil outside a browser
 	open     bool
 	paused   bool
 	hold     time.Duration
@@ -249,7 +249,7 @@ func (t *Actions) replace(rule project.Rule) {
 }
 
 // AddMedium stores a sound or picture of the user's, adds it to the rule of a subject, and plays or
-// shows it, unless another project was opened meanwhile.
+// shows it, unless another project has been opened since.
 func (t *Actions) AddMedium(subject Subject, file kernel.File, medium Medium) {
 	effects, of := kernel.Get(&t.Part, &t.effects), t.K.Project.State().ID
 	go func() {

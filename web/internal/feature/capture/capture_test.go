@@ -199,7 +199,7 @@ func TestOneClickTakesTheEmptyScene(t *testing.T) {
 	})
 }
 
-// The countdown of the empty scene is announced as it is, not as the settings for hands-free say.
+// The countdown of the empty scene announces its own seconds, not the seconds of the hands-free settings.
 func TestTheCountdownIsAnnounced(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		c := New(s)

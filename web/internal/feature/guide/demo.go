@@ -16,7 +16,7 @@ var Things = []string{"apple", "banana", "orange", "cat"}
 const (
 	// Pictures is the number of pictures of each thing.
 	Pictures = 5
-	// Examples is the number of these that are taught; the others are to be recognized.
+	// Examples is the number of these that are taught; the page recognizes the others.
 	Examples = 3
 )
 
@@ -37,7 +37,7 @@ type Demo struct {
 
 // Fetch teaches classes from pictures, and shows the first of others to try, which alternate between
 // the classes. See [kernel.Capture.Fill] for the choice of classes. It blocks. It does nothing while
-// another call fetches, or if another project was opened meanwhile.
+// another call fetches, or if another project has been opened since.
 func (d *Demo) Fetch(fetch func(name string) (kernel.Source, error)) {
 	again, project := false, d.K.Project.State().ID
 	d.Update(func() { again, d.fetches = d.fetches, true })

@@ -130,8 +130,8 @@ func TestDemoThatDoesNotArrive(t *testing.T) {
 	})
 }
 
-// A second click while the pictures load does not teach them again, and they are not for another
-// project that is opened meanwhile.
+// A second click while the pictures load does not teach them again, and a project that is opened while
+// they load does not get them.
 func TestDemoThatLoadsSlowly(t *testing.T) {
 	slowly := func(name string) (kernel.Source, error) {
 		time.Sleep(5 * time.Second)

@@ -81,7 +81,7 @@ func (g *guide) leave(soon bool) {
 	})
 }
 
-// steps shows the steps, and ticks those that are done; taught is the number of classes with
+// steps shows the steps, and ticks the completed ones; taught is the number of classes with
 // examples. The style sheet and the page's first script hide them immediately if the user has
 // closed the guide.
 func (g *guide) steps(taught int) app.UI {

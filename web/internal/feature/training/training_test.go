@@ -33,7 +33,7 @@ func TestTrainingSaysWhatItGained(t *testing.T) {
 	})
 }
 
-// If training does not help, answers stay as before, and the page says so until the examples change.
+// If training does not help, answers stay as before, and the page shows it until the examples change.
 func TestTrainingThatDoesNotHelp(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		e.Gained = answer.Gain{Of: 10, Before: 8, After: 8}
@@ -86,7 +86,7 @@ func TestTrainingIsStopped(t *testing.T) {
 	})
 }
 
-// Training that ends because another project was opened is no trouble of that project.
+// Training that ends because another project was opened reports no error there.
 func TestTrainingEndsWithItsProject(t *testing.T) {
 	for _, leaves := range []bool{false, true} {
 		kerneltest.Bubble(t, func(t *testing.T) {

@@ -183,7 +183,7 @@ func TestATrialThatFails(t *testing.T) {
 	})
 }
 
-// A file that the browser cannot read is left out, and the test goes on.
+// A file that the browser cannot read is left out, and the test continues.
 func TestATrialOfAnUnreadableFile(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		tested := ofCups(s, wait)

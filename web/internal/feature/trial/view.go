@@ -75,7 +75,7 @@ func (p *Trial) withUnknown(t *texts.Texts, trial *State, side int) []kernel.Cla
 	return classes
 }
 
-// accuracy shows the share of correct answers, and what it would be without unknown.
+// accuracy shows the share of correct answers, with and without unknown.
 func (p *Trial) accuracy(t *texts.Texts, trial *State) app.UI {
 	share := func(of, all int) string { return t.Percent(float64(of) / float64(max(all, 1))) }
 	unknown := false

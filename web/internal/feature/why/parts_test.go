@@ -125,7 +125,7 @@ func TestHeatIsWithinBounds(t *testing.T) {
 	}
 }
 
-// The edge that the network's map omits looks like the parts beside it.
+// The edge that the network's map omits looks like the adjacent parts.
 func TestSharesReachTheEdge(t *testing.T) {
 	const right, bottom = 80. / 84, 60. / 84
 	side := answer.NewSide([]answer.Region{{X1: .5, Y1: bottom}, {X0: .5, X1: right, Y1: bottom}}, []float64{.5 * bottom, (right - .5) * bottom})

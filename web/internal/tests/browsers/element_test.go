@@ -19,7 +19,7 @@ func TestElement(t *testing.T) {
 		if radius := browsertest.Eval[string](s.Browser, `getComputedStyle(`+element+`).borderRadius`); radius != "22px" {
 			t.Errorf("the element's corners are %q, want the page's 22px: the policy stops its style sheet", radius)
 		}
-		s.Upload("#query", studiotest.PictureFile(t, "early.jpg", studiotest.Red)) // choosing the same file again is no change
+		s.Upload("#query", studiotest.PictureFile(t, "early.jpg", studiotest.Red)) // choosing the same file again sends no change event
 		s.WaitFor(`document.querySelector("#log").innerText.includes("no examples yet")`)
 		s.Eval(`const picture = async (color) => {
 				const canvas = document.createElement("canvas");

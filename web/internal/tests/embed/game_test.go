@@ -48,7 +48,7 @@ func TestGame(t *testing.T) {
 		}
 	}
 	steers()
-	// The engine crashes during the next request, and the game goes on.
+	// The engine crashes during the next request, and the game continues.
 	s.Eval(`const { postMessage } = Worker.prototype;
 		Worker.prototype.postMessage = function () {
 			Worker.prototype.postMessage = postMessage;

@@ -102,7 +102,7 @@ type class struct {
 	files []string
 }
 
-// teach teaches classes, and saves the project as a file, for which it opens the dialog of projects.
+// teach teaches classes, opens the dialog of projects, and saves the project as a file.
 func teach(s *studiotest.Studio, classes []class) (file string) {
 	s.T.Helper()
 	s.Click("#add-class")

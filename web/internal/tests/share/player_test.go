@@ -12,8 +12,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// A file that is no picture, or a blocked camera, leaves what the page shows. Of several pictures,
-// the page shows the first, and says so.
+// A broken picture or a blocked camera leaves the page unchanged. Of several pictures, the page shows
+// the first, with a notice.
 func TestPageKeepsItsAnswer(t *testing.T) {
 	folder := t.TempDir()
 	sharedPage(t, filepath.Join(folder, "discs.html"), studiotest.Discs(t, method.Default()))
@@ -61,7 +61,7 @@ func TestPageKeepsItsAnswer(t *testing.T) {
 	s.WaitFor(caption + `.startsWith("red disc")`)
 	says("this is the first one")
 
-	// The camera goes on.
+	// The camera continues.
 	s.Eval(`MediaDevices.prototype.getUserMedia = blocked`)
 	s.Click("#camera")
 	s.WaitFor(`document.querySelector("video:not([hidden])")?.videoWidth > 0`)

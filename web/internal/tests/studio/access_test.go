@@ -110,8 +110,8 @@ func TestLiveRegionsDoNotChatter(t *testing.T) {
 	}
 }
 
-// A screen reader is told the class of a picture without its probability, once, and of the next
-// picture again.
+// A screen reader announces the class of a picture once, without its probability, and then the class of
+// the next picture.
 func TestTheAnswerIsAnnounced(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.TeachDiscs()

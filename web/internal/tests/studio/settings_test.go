@@ -70,7 +70,7 @@ func TestDoubleClickOpensADialogOnce(t *testing.T) {
 	s.Quiet()
 }
 
-// Of two languages chosen one after the other, the second stays though the first arrives later. A
+// The second of two chosen languages stays though the first arrives later. A
 // language that cannot be fetched is not shown as chosen.
 func TestTheLastLanguageStays(t *testing.T) {
 	s := open(t, browsertest.Options{}, `
@@ -96,7 +96,7 @@ func TestTheLastLanguageStays(t *testing.T) {
 	s.Quiet()
 }
 
-// A temperature that cannot be used is reset to the one in use.
+// An invalid temperature is reset to the current one.
 func TestTheTemperatureInUseIsShown(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()

@@ -49,7 +49,7 @@ func TestFileThatIsNoPictureLeavesTheStage(t *testing.T) {
 	s.Quiet()
 }
 
-// Two dropped pictures are both tested, also in a zip archive, and a video becomes pictures.
+// Two dropped pictures are both tested, even in a zip archive, and a video becomes pictures.
 func TestSeveralPicturesAndAVideo(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
@@ -95,8 +95,8 @@ func TestSeveralPicturesAndAVideo(t *testing.T) {
 	s.Quiet()
 }
 
-// A picture that is dropped on the stage is tested, though the first example replaces what is below the
-// pointer meanwhile.
+// A picture that is dropped on the stage is tested, though the first example replaces the element below
+// the pointer during the drag.
 func TestDropWhileTheStageChanges(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()

@@ -100,7 +100,7 @@ func TestImproveExamples(t *testing.T) {
 	s.Quiet()
 }
 
-// A cat is unknown with the right strictness, beside koalas; a disabled class is not in the
+// A cat beside teapots and koalas is unknown with the right strictness; a disabled class is not in the
 // answer.
 func TestImproveUnknownAndPassedOver(t *testing.T) {
 	s := taught(t)
