@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"math"
 
-	"golang.org/x/sync/errgroup"
-
 	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/solver"
 )
@@ -80,53 +78,6 @@ func sameOptimum(opencv *program, n int, list []*solver.Problem) error {
 	}
 	if math.Abs(mean-a.Optimum) > 1e-3*math.Abs(mean) {
 		return fmt.Errorf("n = %d: mean optimum %g, %s has %g", n, mean, opencv.name, a.Optimum)
-	}
-	return nil
-}
-
-// layers times the differentiable layers on 50 problems, as in the paper, and on the 375 of a 5-way
-// episode with 15 queries per class.
-func layers(b *bench) error {
-	const n, threads = 25, 2
-	for _, count := range []int{emdCount, 375} {
-		problems := solvertest.Cosines(n, count, 1)
-		for _, layer := range []struct {
-			name string
-			make func() solver.Layer
-		}{
-			{"interior point, L2", func() solver.Layer { return &solver.Interior{} }},
-			{"interior point, QP", func() solver.Layer { return &solver.Interior{Form: solver.QP} }},
-			{"Sinkhorn", func() solver.Layer { return &solver.Sinkhorn{} }},
-			{"flow held constant", func() solver.Layer { return &solver.ConstantFlow{} }},
-		} {
-			var layers [threads]solver.Layer
-			var gradients [threads]solver.Gradient
-			for i := range layers {
-				layers[i] = layer.make()
-			}
-			ours := func() (float64, error) {
-				return timed(func() error {
-					var group errgroup.Group
-					for worker := range threads {
-						group.Go(func() error {
-							for i := worker; i < count; i += threads {
-								if _, err := layers[worker].Forward(problems[i]); err != nil {
-									return err
-								}
-								if err := layers[worker].Backward(&gradients[worker], problems[i].Cost); err != nil {
-									return err
-								}
-							}
-							return nil
-						})
-					}
-					return group.Wait()
-				})
-			}
-			if err := b.against(fmt.Sprintf("%d problems, %s", count, layer.name), ours, nil); err != nil {
-				return err
-			}
-		}
 	}
 	return nil
 }

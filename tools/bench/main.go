@@ -29,7 +29,6 @@ var sections = []section{
 	{"train", "pre-training step of ResNet-12 (640), two threads", train},
 	{"card", "training step of ResNet-12 (640) on an NVIDIA card", card},
 	{"emd", "50 transport problems, one thread", emd},
-	{"layer", "differentiable EMD layer, n = 25, forward and backward, two threads", layers},
 	{"browser", "in Chromium, ours on one thread where no pool is named", browser},
 	{"solver", "deepemd/solver in Chromium, one thread", solverAlone},
 	{"start", "from navigation to the first answer, fresh browser", start},
