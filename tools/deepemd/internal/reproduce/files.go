@@ -7,6 +7,7 @@ import (
 	"math"
 	"strconv"
 
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/chart"
 )
 
@@ -52,7 +53,7 @@ func (r *Report) accuracyRows(t *Table) [][]string {
 				fields = append(fields,
 					fmt.Sprintf("%.5f", o.QueryMS), fmt.Sprintf("%.4f", o.LearnMS), strconv.FormatBool(o.Alone), strconv.Itoa(s.Episodes), strconv.Itoa(s.Query),
 					strconv.Itoa(s.Pictures), strconv.FormatUint(s.Seed, 10), o.Data, o.Split, o.Part, o.Network, o.SHA256,
-					describe(s.Method.Embedder), s.Method.Classifier, o.Weighting, s.Method.Solver, fmt.Sprintf("%.2f", o.Clusters), o.Date, o.Commit)
+					describe(method.Embedder(s.Embedder)), s.Classifier, o.Weighting, s.Solver, fmt.Sprintf("%.2f", o.Clusters), o.Date, o.Commit)
 			}
 			rows = append(rows, fields)
 		}

@@ -21,7 +21,6 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/match"
-	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/evaluate"
@@ -49,16 +48,16 @@ type Lab struct {
 	episodes map[string][]data.Episode
 }
 
-// network returns the network of a role for an embedder, or nil. The main network has learned the
+// network returns the network of a role for a kind of embedder, or nil. The main network has learned the
 // task of rotations, unless there is a separate network with it.
-func (l *Lab) network(role string, e method.Embedder) *Network {
+func (l *Lab) network(role, embedder string) *Network {
 	switch n := l.Networks[role]; {
 	case role != Main && n != nil:
 		return n
 	case role == Augmented, role == Plain && l.Networks[Rotated] == nil:
 		return nil
 	}
-	if n := l.Networks[e.Kind]; n != nil {
+	if n := l.Networks[embedder]; n != nil {
 		return n
 	}
 	return l.Networks[Main]
@@ -79,7 +78,7 @@ func (l *Lab) Cells(tables ...*Table) []Cell {
 		for _, r := range t.Rows {
 			for _, c := range t.Columns {
 				d := l.Data[r.Data]
-				if l.network(r.Network, r.Embedder) == nil || d == nil || c.Way > t.Columns[0].Way && c.Way > len(d.classes) {
+				if l.network(r.Network, r.Embedder.Kind) == nil || d == nil || c.Way > t.Columns[0].Way && c.Way > len(d.classes) {
 					continue
 				}
 				cells = append(cells, Cell{t, r, c})
@@ -92,14 +91,14 @@ func (l *Lab) Cells(tables ...*Table) []Cell {
 // ID identifies the measurement of a cell. Cells of different tables may have the same ID.
 func (l *Lab) ID(c Cell) string {
 	s := l.Plan.setting(c.Table, c.Row, c.Column)
-	n, d := l.network(s.Network, s.Method.Embedder), l.Data[s.Data]
+	n, d := l.network(s.Network, s.Embedder.Kind), l.Data[s.Data]
 	s.Network, s.Data = Main, Main // the other values identify them
 	return digest(s, n.SHA256, n.Preprocess, d.fingerprint, d.classes)
 }
 
 // Outcome returns the stored result of a cell, or nil.
 func (l *Lab) Outcome(c Cell) *Outcome {
-	if l.network(c.Row.Network, c.Row.Embedder) == nil || l.Data[c.Row.Data] == nil {
+	if l.network(c.Row.Network, c.Row.Embedder.Kind) == nil || l.Data[c.Row.Data] == nil {
 		return nil
 	}
 	return l.Store.Find(l.ID(c))
@@ -157,7 +156,7 @@ func (l *Lab) Measure(ctx context.Context, cells []Cell) error {
 
 func (l *Lab) measure(ctx context.Context, c Cell, prefix string) (*Outcome, error) {
 	s := l.Plan.setting(c.Table, c.Row, c.Column)
-	n, d := l.network(s.Network, s.Method.Embedder), l.Data[s.Data]
+	n, d := l.network(s.Network, s.Embedder.Kind), l.Data[s.Data]
 	episodes, features, config, err := l.prepare(ctx, s)
 	if err != nil {
 		return nil, err
@@ -257,29 +256,26 @@ type config struct {
 
 // prepare draws the episodes of a setting, embeds their images and makes the classifier.
 func (l *Lab) prepare(ctx context.Context, s Setting) ([]data.Episode, evaluate.Features, *config, error) {
-	n, d := l.network(s.Network, s.Method.Embedder), l.Data[s.Data]
+	n, d := l.network(s.Network, s.Embedder.Kind), l.Data[s.Data]
 	episodes, err := l.draw(s)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	pictures := names(episodes)
-	features, err := l.Features.Features(ctx, n, d, s.Method.Embedder, pictures, l.Show)
+	pictures, m := names(episodes), s.method()
+	features, err := l.Features.Features(ctx, n, d, m.Embedder, pictures, l.Show)
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	name, err := absolute(s.Method.Weighting, features, pictures)
-	if err != nil {
+	if m.Weighting, err = absolute(m.Weighting, features, pictures); err != nil {
 		return nil, nil, nil, err
 	}
-	m := s.Method
-	m.Weighting = name
 	kit := learner.AllParts()
-	weighting, err := kit.Weighting(name)
+	weighting, err := kit.Weighting(m.Weighting)
 	if err != nil {
 		return nil, nil, nil, err
 	}
 	if g, merges := weighting.(match.Grouping); merges {
-		kind, _, _ := strings.Cut(name, ":")
+		kind, _, _ := strings.Cut(m.Weighting, ":")
 		weighting = newCachedGrouping(g, features)
 		kit.Weightings[kind] = func(float64) match.Weighting { return weighting }
 	}
@@ -292,7 +288,7 @@ func (l *Lab) prepare(ctx context.Context, s Setting) ([]data.Episode, evaluate.
 			c, _ := kit.Classifier(m, learner.Tuning{}) // prepare has checked it
 			return c
 		},
-	}, name, weighting}, nil
+	}, m.Weighting, weighting}, nil
 }
 
 // draw returns the episodes of a setting, which do not depend on the method.

@@ -122,7 +122,7 @@ func (r *Report) accuracies(text *strings.Builder, t *Table) {
 		if last == nil {
 			text.WriteString(" | |\n")
 			role := row.Network
-			if r.Lab.network(role, row.Embedder) != nil {
+			if r.Lab.network(role, row.Embedder.Kind) != nil {
 				role = row.Data
 			}
 			if flag := r.Missing[role]; flag != "" && r.Lab.Data[role] == nil {

@@ -2,7 +2,6 @@ package reproduce
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 
 	"github.com/deepemd/deepemd/core/method"
@@ -18,40 +17,27 @@ const (
 	Onto       = "onto"       // a dataset that the network was not trained on
 )
 
-// Setting is one measurement: a method, and the episodes that it classifies.
+// Setting is one measurement: a method, and the episodes that it classifies. IDs of results are
+// computed from its JSON, so that must not change.
 type Setting struct {
-	Network string // Main, Pretrained, Plain, Augmented or Rotated
-	Data    string // Main or Onto
+	Network string `json:"network,omitempty"` // Main, Pretrained, Plain, Augmented or Rotated
+	Data    string `json:"data,omitempty"`    // Main or Onto
 	// Pictures is the number of images per class, the first by name; 0 for all.
-	Pictures int
-	Way      int
-	Shot     int
-	Query    int // per class
-	Episodes int
-	Seed     uint64
-	// Method is the paper's method with the measured variation. Its node weights may also be
-	// "mean-shift~0.5": half the mean of the estimated bandwidths.
-	Method method.Method
-}
-
-// stored is a setting in the file of a report. IDs of results are computed from it, so its form
-// must not change.
-type stored struct {
-	Network  string `json:"network,omitempty"`
-	Data     string `json:"data,omitempty"`
 	Pictures int    `json:"pictures,omitempty"`
 	Way      int    `json:"way"`
 	Shot     int    `json:"shot"`
-	Query    int    `json:"query"`
-	Episodes int    `json:"episodes"` // per cell
+	Query    int    `json:"query"` // per class
+	Episodes int    `json:"episodes"`
 	Seed     uint64 `json:"seed"`
-	// Embedder has all fields under their Go names; the kind fcn is "".
+	// The variation of the paper's method. Its node weights may also be "mean-shift~0.5": half the mean
+	// of the estimated bandwidths.
 	Embedder   storedEmbedder `json:"embedder"`
 	Classifier string         `json:"classifier"`
 	Weighting  string         `json:"weighting"`
 	Solver     string         `json:"solver"`
 }
 
+// storedEmbedder is an embedder whose JSON has all fields under their Go names; the kind fcn is "".
 type storedEmbedder struct {
 	Kind    string
 	Pyramid []int
@@ -69,37 +55,23 @@ func store(e method.Embedder) storedEmbedder {
 	return storedEmbedder(e)
 }
 
-// MarshalJSON implements json.Marshaler.
-func (s Setting) MarshalJSON() ([]byte, error) {
-	return json.Marshal(stored{
-		s.Network, s.Data, s.Pictures, s.Way, s.Shot, s.Query, s.Episodes, s.Seed,
-		store(s.Method.Embedder), s.Method.Classifier, s.Method.Weighting, s.Method.Solver,
-	})
-}
-
-// UnmarshalJSON implements json.Unmarshaler.
-func (s *Setting) UnmarshalJSON(text []byte) error {
-	var in stored
-	if err := json.Unmarshal(text, &in); err != nil {
-		return err
-	}
-	*s = Setting{in.Network, in.Data, in.Pictures, in.Way, in.Shot, in.Query, in.Episodes, in.Seed, method.Paper()}
-	m := &s.Method
-	m.Embedder, m.Classifier, m.Weighting, m.Solver = method.Embedder(in.Embedder).Complete(), in.Classifier, in.Weighting, in.Solver
-	return nil
+// method returns the method of the setting.
+func (s Setting) method() method.Method {
+	m := method.Paper()
+	m.Embedder, m.Classifier, m.Weighting, m.Solver = method.Embedder(s.Embedder).Complete(), s.Classifier, s.Weighting, s.Solver
+	return m
 }
 
 // String describes the setting: "sfc, fcn, 5-way 5-shot".
 func (s Setting) String() string {
-	m, usual := s.Method, method.Paper()
-	what := m.Classifier
-	if m.Weighting != usual.Weighting {
-		what += " of " + m.Weighting
+	usual, what := method.Paper(), s.Classifier
+	if s.Weighting != usual.Weighting {
+		what += " of " + s.Weighting
 	}
-	if m.Solver != usual.Solver {
-		what += " by " + m.Solver
+	if s.Solver != usual.Solver {
+		what += " by " + s.Solver
 	}
-	return fmt.Sprintf("%s, %s, %d-way %d-shot", what, describe(m.Embedder), s.Way, s.Shot)
+	return fmt.Sprintf("%s, %s, %d-way %d-shot", what, describe(method.Embedder(s.Embedder)), s.Way, s.Shot)
 }
 
 // describe describes an embedder.
@@ -192,7 +164,7 @@ func (p Plan) of(s Setting) string {
 	switch {
 	case s.Episodes == p.Episodes && p.OneShotEpisodes == p.Episodes:
 		return ""
-	case s.Method.Classifier == layer:
+	case s.Classifier == layer:
 		return " for the structured fully connected layer"
 	case s.Shot == 1:
 		return " for one shot"
@@ -202,22 +174,20 @@ func (p Plan) of(s Setting) string {
 
 // setting returns the setting of a cell.
 func (p Plan) setting(t *Table, r Row, c Column) Setting {
+	usual, embedder := method.Paper(), r.Embedder.Complete()
 	s := Setting{
 		Network: r.Network, Data: r.Data, Way: c.Way, Shot: c.Shot, Query: p.Query, Episodes: p.Episodes, Seed: p.Seed,
-		Method: method.Paper(),
+		Embedder: store(embedder), Classifier: cmp.Or(r.Classifier, usual.Classifier),
+		Weighting: cmp.Or(r.Weighting, usual.Weighting), Solver: cmp.Or(r.Solver, usual.Solver),
 	}
-	m := &s.Method
-	m.Embedder = r.Embedder.Complete()
-	m.Classifier = cmp.Or(r.Classifier, m.Classifier)
-	m.Weighting, m.Solver = cmp.Or(r.Weighting, m.Weighting), cmp.Or(r.Solver, m.Solver)
 	if c.Shot > 1 && r.Several != "" {
-		m.Classifier = r.Several
+		s.Classifier = r.Several
 	}
-	if t.Crops || crops(m.Embedder) > 1 {
+	if t.Crops || crops(embedder) > 1 {
 		s.Pictures = p.CropPictures
 	}
 	switch {
-	case m.Classifier == layer:
+	case s.Classifier == layer:
 		s.Episodes = p.LayerEpisodes
 	case c.Shot == 1:
 		s.Episodes = p.OneShotEpisodes

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
@@ -13,27 +14,21 @@ import (
 
 // IDs of results are computed from the stored form of their setting, so it must not change.
 func TestSettingsAreStoredAsEver(t *testing.T) {
-	grid := method.Paper()
-	grid.Embedder = method.Embedder{Kind: method.Grid, Grid: []int{2, 3}, Ratio: 2}
-	pyramid := method.Paper()
-	pyramid.Embedder.Pyramid, pyramid.Classifier, pyramid.Weighting, pyramid.Solver = []int{2, 1}, "sfc", "mean-shift~0.5", "dense"
+	fcn := Row{}
+	grid := Row{Network: Plain, Data: Onto, Embedder: method.Embedder{Kind: method.Grid, Grid: []int{2, 3}, Ratio: 2}}
+	pyramid := Row{Embedder: method.Embedder{Pyramid: []int{2, 1}}, Classifier: "sfc", Weighting: "mean-shift~0.5", Solver: "dense"}
+	plan := Plan{Episodes: 600, OneShotEpisodes: 600, Query: 15, Seed: 1, CropPictures: 100}
 	for want, s := range map[string]Setting{
-		`{"way":5,"shot":1,"query":15,"episodes":600,"seed":1,"embedder":{"Kind":"","Pyramid":null,"Grid":null,"Ratio":0,"Patches":0,"Seed":0},"classifier":"prototype","weighting":"cross-reference","solver":"simplex"}`: {
-			Way: 5, Shot: 1, Query: 15, Episodes: 600, Seed: 1, Method: method.Paper(),
-		},
-		`{"network":"plain","data":"onto","pictures":100,"way":5,"shot":5,"query":15,"episodes":600,"seed":2,"embedder":{"Kind":"grid","Pyramid":null,"Grid":[2,3],"Ratio":2,"Patches":0,"Seed":0},"classifier":"prototype","weighting":"cross-reference","solver":"simplex"}`: {
-			Network: Plain, Data: Onto, Pictures: 100, Way: 5, Shot: 5, Query: 15, Episodes: 600, Seed: 2, Method: grid,
-		},
-		`{"way":5,"shot":1,"query":15,"episodes":600,"seed":1,"embedder":{"Kind":"","Pyramid":[2,1],"Grid":null,"Ratio":0,"Patches":0,"Seed":0},"classifier":"sfc","weighting":"mean-shift~0.5","solver":"dense"}`: {
-			Way: 5, Shot: 1, Query: 15, Episodes: 600, Seed: 1, Method: pyramid,
-		},
+		`{"way":5,"shot":1,"query":15,"episodes":600,"seed":1,"embedder":{"Kind":"","Pyramid":null,"Grid":null,"Ratio":0,"Patches":0,"Seed":0},"classifier":"prototype","weighting":"cross-reference","solver":"simplex"}`:                                                     plan.setting(new(Table), fcn, fiveWayOne),
+		`{"network":"plain","data":"onto","pictures":100,"way":5,"shot":5,"query":15,"episodes":600,"seed":1,"embedder":{"Kind":"grid","Pyramid":null,"Grid":[2,3],"Ratio":2,"Patches":0,"Seed":0},"classifier":"prototype","weighting":"cross-reference","solver":"simplex"}`: plan.setting(new(Table), grid, fiveWayFive),
+		`{"way":5,"shot":1,"query":15,"episodes":600,"seed":1,"embedder":{"Kind":"","Pyramid":[2,1],"Grid":null,"Ratio":0,"Patches":0,"Seed":0},"classifier":"sfc","weighting":"mean-shift~0.5","solver":"dense"}`:                                                             plan.setting(new(Table), pyramid, fiveWayOne),
 	} {
 		raw, err := json.Marshal(s)
 		if err != nil || string(raw) != want {
 			t.Errorf("stored as %s, error %v, want %s", raw, err, want)
 		}
 		var back Setting
-		if err := json.Unmarshal(raw, &back); err != nil || !back.Method.Equal(s.Method) || back.Data != s.Data || back.Pictures != s.Pictures {
+		if err := json.Unmarshal(raw, &back); err != nil || !reflect.DeepEqual(back, s) {
 			t.Errorf("%s comes back as %+v, error %v", raw, back, err)
 		}
 	}
