@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/internal/namedfile"
@@ -23,7 +22,6 @@ import (
 // classifyOptions are the flags of classify.
 type classifyOptions struct {
 	teaching
-	support string
 	project string
 	queries []string
 	json    bool
@@ -55,16 +53,10 @@ func newClassifyCommand() *cobra.Command {
 		},
 	}
 	f := command.Flags()
-	f.StringVar(&o.support, "support", "", "folder or zip with a subfolder of examples per class, or a project of Teachable Machine or genai-tm")
 	f.StringVar(&o.project, "project", "", "project file, instead of a folder")
 	f.StringArrayVar(&o.queries, "query", nil, "picture or folder to classify; more can follow")
 	f.BoolVar(&o.json, "json", false, "print JSON")
-	o.registerFolders(f)
-	o.method.RegisterClassifier(f, method.Default(), false)
-	o.method.RegisterStrangers(f)
-	o.method.RegisterEmbedder(f)
-	o.network.Register(f)
-	o.network.RegisterSound(f)
+	o.register(f)
 	return command
 }
 
@@ -142,7 +134,7 @@ func classify(stdout, stderr io.Writer, o classifyOptions) error {
 	if o.project != "" {
 		l, err = o.byProject(stderr, o.project)
 	} else {
-		l, err = o.byFolders(stderr, o.support)
+		l, err = o.byFolders(stderr)
 	}
 	if err == nil {
 		err = l.Model().Learn(context.Background(), nil) // and calibrate verdicts, so that no query waits

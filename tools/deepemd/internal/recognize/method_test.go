@@ -168,10 +168,9 @@ func TestDisabledClass(t *testing.T) {
 	support, queries := unequal(t)
 	var o teaching
 	set := pflag.NewFlagSet("", pflag.ContinueOnError)
-	o.method.RegisterEmbedder(set)
-	o.network.Register(set)
-	require.NoError(t, set.Parse([]string{"--weights", cmdtest.Weights(t, nil)}))
-	l := require.Value(o.byFolders(io.Discard, support))(t)
+	o.register(set)
+	require.NoError(t, set.Parse([]string{"--weights", cmdtest.Weights(t, nil), "--support", support}))
+	l := require.Value(o.byFolders(io.Discard))(t)
 	save := func(off ...string) string {
 		t.Helper()
 		for _, id := range off {

@@ -13,7 +13,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deepemd/deepemd/core"
-	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/atomicfile"
@@ -52,15 +51,10 @@ func newProjectCommand() *cobra.Command {
 			return makeProject(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], o)
 		},
 	}
-	making.Flags().StringVar(&o.support, "support", "", "folder or zip with a subfolder of examples per class, or a project of Teachable Machine or genai-tm")
-	o.output.Register(making.Flags())
-	making.Flags().StringVar(&o.name, "name", "", "name of the project (default: the name of the folder)")
-	o.registerFolders(making.Flags())
-	o.method.RegisterClassifier(making.Flags(), method.Default(), false)
-	o.method.RegisterStrangers(making.Flags())
-	o.method.RegisterEmbedder(making.Flags())
-	o.network.Register(making.Flags())
-	o.network.RegisterSound(making.Flags())
+	f := making.Flags()
+	f.StringVar(&o.name, "name", "", "name of the project (default: the name of the folder)")
+	o.output.Register(f)
+	o.register(f)
 	command.AddCommand(making)
 	return command
 }
@@ -113,9 +107,8 @@ func projectInfo(w io.Writer, path string) error {
 // makeOptions are the flags of project make.
 type makeOptions struct {
 	teaching
-	support string
-	name    string
-	output  verb.Output
+	name   string
+	output verb.Output
 }
 
 // makeProject writes a project file with the images of folders.
@@ -126,7 +119,7 @@ func makeProject(stdout, stderr io.Writer, path string, o makeOptions) error {
 	if err := o.output.Check(path, []string{o.support, o.network.Weights}, verb.BeginsZip("manifest.json")); err != nil {
 		return err
 	}
-	l, err := o.byFolders(stderr, o.support)
+	l, err := o.byFolders(stderr)
 	if err != nil {
 		return err
 	}

@@ -23,15 +23,21 @@ import (
 type teaching struct {
 	network flags.Network
 	method  flags.Method
+	support string
 	nothing string // the folder of background examples; optional
 
 	unreadable flags.Unreadable
 }
 
-// registerFolders adds the flags for folders of examples.
-func (o *teaching) registerFolders(f *pflag.FlagSet) {
-	o.unreadable.Register(f)
+func (o *teaching) register(f *pflag.FlagSet) {
+	f.StringVar(&o.support, "support", "", "folder or zip with a subfolder of examples per class, or a project of Teachable Machine or genai-tm")
 	f.StringVar(&o.nothing, "nothing", "", "name of the subfolder with background examples, such as the empty scene: similar pictures are unknown")
+	o.unreadable.Register(f)
+	o.method.RegisterClassifier(f, method.Default(), false)
+	o.method.RegisterStrangers(f)
+	o.method.RegisterEmbedder(f)
+	o.network.Register(f)
+	o.network.RegisterSound(f)
 }
 
 // taught is a learner with its network.
@@ -57,8 +63,9 @@ func (o *teaching) blank(stderr io.Writer, base method.Method) (*taught, error) 
 	return &taught{net.Learner, net}, nil
 }
 
-// byFolders returns a learner of the classes in the subfolders of dir.
-func (o *teaching) byFolders(stderr io.Writer, dir string) (*taught, error) {
+// byFolders returns a learner of the classes in the subfolders of --support.
+func (o *teaching) byFolders(stderr io.Writer) (*taught, error) {
+	dir := o.support
 	examples, err := data.OpenExamples(dir)
 	if err != nil {
 		return nil, err
@@ -72,7 +79,7 @@ func (o *teaching) byFolders(stderr io.Writer, dir string) (*taught, error) {
 		return nil, err
 	}
 	o.nothing = norm.NFC.String(o.nothing) // the form of the classes' names
-	if err := o.assertNothing(dir, examples.Classes); err != nil {
+	if err := o.assertNothing(examples.Classes); err != nil {
 		return nil, err
 	}
 	n := 0
@@ -126,15 +133,15 @@ func (l *taught) warn(stderr io.Writer) {
 }
 
 // assertNothing returns an error unless the folder of background examples is one of several.
-func (o *teaching) assertNothing(dir string, classes []data.ExampleClass) error {
+func (o *teaching) assertNothing(classes []data.ExampleClass) error {
 	if o.nothing == "" {
 		return nil
 	}
 	if !slices.ContainsFunc(classes, func(c data.ExampleClass) bool { return c.Name == o.nothing }) {
-		return fmt.Errorf("--nothing %s: %s has no subfolder of that name: put the background examples there", o.nothing, dir)
+		return fmt.Errorf("--nothing %s: %s has no subfolder of that name: put the background examples there", o.nothing, o.support)
 	}
 	if len(classes) == 1 {
-		return fmt.Errorf("--nothing %s: %s has no other subfolder: put the examples of each class into a subfolder", o.nothing, dir)
+		return fmt.Errorf("--nothing %s: %s has no other subfolder: put the examples of each class into a subfolder", o.nothing, o.support)
 	}
 	return nil
 }
