@@ -37,7 +37,7 @@ func (f *Figure) Source() string {
 // Paper has the paper's figures.
 type Paper struct {
 	Figures []*Figure
-	Times   []*Timing // with ForwardMS alone
+	Times   map[timedCell]float64 // of the forward pass in milliseconds
 }
 
 // ReadPaper returns the paper's figures.
@@ -46,18 +46,18 @@ func ReadPaper() (*Paper, error) {
 	if err != nil {
 		return nil, fmt.Errorf("paper.csv: %w", err)
 	}
-	p := new(Paper)
+	p := &Paper{Times: map[timedCell]float64{}}
 	for _, l := range lines[1:] {
 		value, err := strconv.ParseFloat(l[4], 64)
 		if err != nil {
 			return nil, fmt.Errorf("paper.csv: %q: %w", l, err)
 		}
 		if l[3] == "" { // a time has no data
-			t := &Timing{Solver: l[1], ForwardMS: value}
-			if _, err := fmt.Sscanf(l[2], "%dx%d", &t.Side, &t.Channels); err != nil {
+			c := timedCell{Solver: l[1]}
+			if _, err := fmt.Sscanf(l[2], "%dx%d", &c.Side, &c.Channels); err != nil {
 				return nil, fmt.Errorf("paper.csv: %q: %w", l, err)
 			}
-			p.Times = append(p.Times, t)
+			p.Times[c] = value
 			continue
 		}
 		f := &Figure{Table: l[0], Row: l[1], Column: l[2], Data: l[3], Value: value, Uncertain: l[6] != ""}

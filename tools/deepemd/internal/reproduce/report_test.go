@@ -73,7 +73,7 @@ func TestReport(t *testing.T) {
 	if err := xml.Unmarshal([]byte(read("kshot.svg")), new(struct{})); err != nil {
 		t.Error(err)
 	}
-	l.Store.Times = []*Timing{{Solver: "simplex", Side: 5, Channels: 256}}
+	l.Store.Times = []*Timing{{timedCell: timedCell{"simplex", 5, 256}}}
 	others := len(l.Store.Outcomes) - len(l.Cells(tables[0]))
 	if err := l.Forget(tables[:1]); err != nil || others == 0 || len(l.Store.Outcomes) != others || len(l.Store.Times) != 1 {
 		t.Errorf("%d outcomes of %d and %d times are left, error %v", len(l.Store.Outcomes), others, len(l.Store.Times), err)
@@ -101,8 +101,8 @@ func TestFigureOfLittle(t *testing.T) {
 func TestReportOfTimes(t *testing.T) {
 	l := lab(t, t.TempDir())
 	l.Store.Times = []*Timing{
-		{Solver: "simplex", Side: 3, Channels: 256, ForwardMS: 2, Date: "2026-01-04", Commit: "abc"},
-		{Solver: "interior-l2", Side: 5, Channels: 512, ForwardMS: 20, BackwardMS: 5, Date: "2026-01-03"},
+		{timedCell: timedCell{"simplex", 3, 256}, ForwardMS: 2, Date: "2026-01-04", Commit: "abc"},
+		{timedCell: timedCell{"interior-l2", 5, 512}, ForwardMS: 20, BackwardMS: 5, Date: "2026-01-03"},
 	}
 	r := &Report{Lab: l, Paper: require.Value(ReadPaper())(t)}
 	var text strings.Builder
@@ -124,7 +124,7 @@ func TestReportOfTimes(t *testing.T) {
 
 func TestTimings(t *testing.T) {
 	for _, layer := range timedLayers {
-		timing := &Timing{Solver: layer.key, Side: 2, Channels: 8}
+		timing := &Timing{timedCell: timedCell{layer.key, 2, 8}}
 		if err := timing.measure(layer); err != nil || timing.ForwardMS <= 0 || (timing.BackwardMS > 0) != (layer.make != nil) {
 			t.Errorf("%s: %+v, error %v", layer.key, timing, err)
 		}

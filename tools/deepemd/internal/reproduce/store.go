@@ -12,7 +12,6 @@ import (
 	"slices"
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
-
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
@@ -155,9 +154,14 @@ func (s *Store) Put(o *Outcome) error {
 	return s.write()
 }
 
+// FindTiming returns a time of the EMD layer, or nil.
+func (s *Store) FindTiming(c timedCell) *Timing {
+	return first(s.Times, func(t *Timing) bool { return t.timedCell == c })
+}
+
 // PutTiming adds or replaces a time of the EMD layer and writes the file.
 func (s *Store) PutTiming(t *Timing) error {
-	s.Times = append(slices.DeleteFunc(s.Times, t.equal), t)
+	s.Times = append(slices.DeleteFunc(s.Times, func(old *Timing) bool { return old.timedCell == t.timedCell }), t)
 	return s.write()
 }
 

@@ -3,6 +3,7 @@ package reproduce
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,17 +18,18 @@ import (
 
 // Timing is a layer's processor time on one thread for timedPairs pairs of images.
 type Timing struct {
-	Solver     string  `json:"solver"`
-	Side       int     `json:"side"` // of the map, which has Side·Side nodes
-	Channels   int     `json:"channels"`
+	timedCell
 	ForwardMS  float64 `json:"forwardMilliseconds"`
 	BackwardMS float64 `json:"backwardMilliseconds,omitempty"` // 0 for inference
 	Date       string  `json:"date"`
 	Commit     string  `json:"commit,omitempty"` // of the program
 }
 
-func (t *Timing) equal(o *Timing) bool {
-	return t.Solver == o.Solver && t.Side == o.Side && t.Channels == o.Channels
+// timedCell is a cell of the table of times.
+type timedCell struct {
+	Solver   string `json:"solver"` // the key of its layer
+	Side     int    `json:"side"`   // of the map, which has Side·Side nodes
+	Channels int    `json:"channels"`
 }
 
 // timedPairs is the number of pairs, as in the paper.
@@ -67,16 +69,16 @@ var started = time.Now()
 // Time measures the missing times of the EMD layer, or all of them if again is set. It returns the
 // errors of solvers and of writing, and the context's.
 func (l *Lab) Time(ctx context.Context, again bool) error {
-	for _, c := range timedCells() {
+	for c, layer := range timedCells() {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		if !again && c.in(l.Store.Times) != nil {
+		if !again && l.Store.FindTiming(c) != nil {
 			continue
 		}
-		t := &Timing{Solver: c.layer.key, Side: c.side, Channels: c.channels, Date: l.date(), Commit: l.Commit}
-		if err := t.measure(c.layer); err != nil {
-			return fmt.Errorf("%s, %d×%d nodes of %d channels: %w", c.layer.label, c.side, c.side, c.channels, err)
+		t := &Timing{timedCell: c, Date: l.date(), Commit: l.Commit}
+		if err := t.measure(layer); err != nil {
+			return fmt.Errorf("%s, %d×%d nodes of %d channels: %w", layer.label, c.Side, c.Side, c.Channels, err)
 		}
 		if err := l.Store.PutTiming(t); err != nil {
 			return err
@@ -146,41 +148,32 @@ func medians(run func() (forward, backward time.Duration, err error)) (forward, 
 	return forwards[len(forwards)/2], backwards[len(backwards)/2], nil
 }
 
-// timedCell is a cell of the table of times.
-type timedCell struct {
-	layer          timedLayer
-	side, channels int
-}
-
-// in returns the cell's time, or nil.
-func (c timedCell) in(times []*Timing) *Timing {
-	return first(times, (&Timing{Solver: c.layer.key, Side: c.side, Channels: c.channels}).equal)
-}
-
-// timedCells returns the cells of the table of times in the order of its rows.
-func timedCells() []timedCell {
-	var cells []timedCell
-	for _, layer := range timedLayers {
-		for _, side := range timedSides {
-			for _, channels := range timedChannels {
-				cells = append(cells, timedCell{layer, side, channels})
+// timedCells returns the cells of the table of times in the order of its rows, with their layers.
+func timedCells() iter.Seq2[timedCell, timedLayer] {
+	return func(yield func(timedCell, timedLayer) bool) {
+		for _, layer := range timedLayers {
+			for _, side := range timedSides {
+				for _, channels := range timedChannels {
+					if !yield(timedCell{layer.key, side, channels}, layer) {
+						return
+					}
+				}
 			}
 		}
 	}
-	return cells
 }
 
 // writeTimes writes the times of the EMD layer.
 func (r *Report) writeTimes(text *strings.Builder) {
 	text.WriteString("| solver | map | C | paper | here, forward | paper / here | here, backward |\n" + strings.Repeat("| --- ", 7) + "|\n")
 	var latest *Timing
-	for _, c := range timedCells() {
+	for c, layer := range timedCells() {
 		paper, forward, ratio, backward := "–", "", "", ""
-		theirs, ours := c.in(r.Paper.Times), c.in(r.Lab.Store.Times)
-		if theirs != nil {
-			paper = milliseconds(theirs.ForwardMS)
+		theirs := r.Paper.Times[c]
+		if theirs > 0 {
+			paper = milliseconds(theirs)
 		}
-		if ours != nil {
+		if ours := r.Lab.Store.FindTiming(c); ours != nil {
 			forward = milliseconds(ours.ForwardMS)
 			if latest == nil || ours.Date >= latest.Date {
 				latest = ours
@@ -188,11 +181,11 @@ func (r *Report) writeTimes(text *strings.Builder) {
 			if ours.BackwardMS > 0 {
 				backward = milliseconds(ours.BackwardMS)
 			}
-			if theirs != nil {
-				ratio = fmt.Sprintf("%.0f", theirs.ForwardMS/ours.ForwardMS)
+			if theirs > 0 {
+				ratio = fmt.Sprintf("%.0f", theirs/ours.ForwardMS)
 			}
 		}
-		fmt.Fprintf(text, "| %s | %d×%d | %d | %s | %s | %s | %s |\n", c.layer.label, c.side, c.side, c.channels, paper, forward, ratio, backward)
+		fmt.Fprintf(text, "| %s | %d×%d | %d | %s | %s | %s | %s |\n", layer.label, c.Side, c.Side, c.Channels, paper, forward, ratio, backward)
 	}
 	if latest != nil {
 		fmt.Fprintf(text, "\nLast %s. The paper measured on other machines, with OpenCV for the simplex method and QPTH for the interior point\nmethod. It does not state whether its 10 queries are all queries, as here, or 10 of each class.\n", measured(latest.Date, latest.Commit))
@@ -202,16 +195,16 @@ func (r *Report) writeTimes(text *strings.Builder) {
 // timeRows returns the times of the EMD layer.
 func (r *Report) timeRows(*Table) [][]string {
 	rows := [][]string{{"solver", "side", "channels", "pairs", "forward_ms", "backward_ms", "paper_ms", "paper_source", "date", "commit"}}
-	for _, c := range timedCells() {
-		fields := []string{c.layer.key, strconv.Itoa(c.side), strconv.Itoa(c.channels), strconv.Itoa(timedPairs), "", "", "", "", "", ""}
-		if ours := c.in(r.Lab.Store.Times); ours != nil {
+	for c := range timedCells() {
+		fields := []string{c.Solver, strconv.Itoa(c.Side), strconv.Itoa(c.Channels), strconv.Itoa(timedPairs), "", "", "", "", "", ""}
+		if ours := r.Lab.Store.FindTiming(c); ours != nil {
 			fields[4], fields[8], fields[9] = fmt.Sprintf("%.4f", ours.ForwardMS), ours.Date, ours.Commit
 			if ours.BackwardMS > 0 {
 				fields[5] = fmt.Sprintf("%.4f", ours.BackwardMS)
 			}
 		}
-		if theirs := c.in(r.Paper.Times); theirs != nil {
-			fields[6], fields[7] = fmt.Sprint(theirs.ForwardMS), paperSource+"table 6"
+		if theirs := r.Paper.Times[c]; theirs > 0 {
+			fields[6], fields[7] = fmt.Sprint(theirs), paperSource+"table 6"
 		}
 		rows = append(rows, fields)
 	}
