@@ -44,8 +44,6 @@ type Lab struct {
 	Today func() time.Time
 	// Commit is the program's commit; empty if unknown.
 	Commit string
-
-	episodes map[string][]data.Episode
 }
 
 // network returns the network of a role for a kind of embedder, or nil. The main network has learned the
@@ -96,6 +94,18 @@ func (l *Lab) ID(c Cell) string {
 	return digest(s, n.SHA256, n.Preprocess, d.fingerprint, d.classes)
 }
 
+// distinct returns the first cell of each measurement.
+func (l *Lab) distinct(cells []Cell) (first []Cell) {
+	seen := map[string]bool{}
+	for _, c := range cells {
+		if id := l.ID(c); !seen[id] {
+			seen[id] = true
+			first = append(first, c)
+		}
+	}
+	return first
+}
+
 // Outcome returns the stored result of a cell, or nil.
 func (l *Lab) Outcome(c Cell) *Outcome {
 	if l.network(c.Row.Network, c.Row.Embedder.Kind) == nil || l.Data[c.Row.Data] == nil {
@@ -131,14 +141,7 @@ func (l *Lab) Run(ctx context.Context, tables []*Table, times bool) error {
 // The errors of drawing episodes, of embedding images and of classifiers, with the cell's name; the
 // errors of writing, and the context's.
 func (l *Lab) Measure(ctx context.Context, cells []Cell) error {
-	var todo []Cell
-	seen := map[string]bool{}
-	for _, c := range cells {
-		if id := l.ID(c); l.Store.Find(id) == nil && !seen[id] {
-			seen[id] = true
-			todo = append(todo, c)
-		}
-	}
+	todo := slices.DeleteFunc(l.distinct(cells), func(c Cell) bool { return l.Outcome(c) != nil })
 	for i, c := range todo {
 		o, err := l.measure(ctx, c, fmt.Sprintf("%s, %d of %d: ", c.Table.Name, i+1, len(todo)))
 		if err != nil {
@@ -221,13 +224,11 @@ const timedEpisodes = 3
 // MeasureTimes measures only the times of cells again, on one thread. It returns the same errors as
 // Measure.
 func (l *Lab) MeasureTimes(ctx context.Context, cells []Cell) error {
-	seen := map[string]bool{}
-	for _, c := range cells {
+	for _, c := range l.distinct(cells) {
 		o := l.Outcome(c)
-		if o == nil || seen[o.ID] {
+		if o == nil {
 			continue
 		}
-		seen[o.ID] = true
 		episodes, features, config, err := l.prepare(ctx, l.Plan.setting(c.Table, c.Row, c.Column))
 		if err != nil {
 			return err
@@ -257,7 +258,7 @@ type config struct {
 // prepare draws the episodes of a setting, embeds their images and makes the classifier.
 func (l *Lab) prepare(ctx context.Context, s Setting) ([]data.Episode, evaluate.Features, *config, error) {
 	n, d := l.network(s.Network, s.Embedder.Kind), l.Data[s.Data]
-	episodes, err := l.draw(s)
+	episodes, err := d.episodes(s)
 	if err != nil {
 		return nil, nil, nil, err
 	}
@@ -289,22 +290,6 @@ func (l *Lab) prepare(ctx context.Context, s Setting) ([]data.Episode, evaluate.
 			return c
 		},
 	}, m.Weighting, weighting}, nil
-}
-
-// draw returns the episodes of a setting, which do not depend on the method.
-func (l *Lab) draw(s Setting) ([]data.Episode, error) {
-	key := fmt.Sprint(s.Data, s.Pictures, s.Way, s.Shot, s.Query, s.Episodes, s.Seed)
-	if l.episodes == nil {
-		l.episodes = map[string][]data.Episode{}
-	}
-	if l.episodes[key] == nil {
-		episodes, err := l.Data[s.Data].episodes(s)
-		if err != nil {
-			return nil, err
-		}
-		l.episodes[key] = episodes
-	}
-	return l.episodes[key], nil
 }
 
 // relativeShift is the prefix of mean-shift weights whose bandwidth is relative to the mean
