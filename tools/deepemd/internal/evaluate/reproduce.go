@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,7 +32,7 @@ import (
 
 type reproduceOptions struct {
 	network          flags.Network
-	others           []other
+	others           map[string]*string // weights of further networks, by key of reproduce.Lab.Networks
 	data             string
 	onto, ontoSplit  string
 	part             flags.Part
@@ -39,12 +40,6 @@ type reproduceOptions struct {
 	out, cache       string
 	list, anew, time bool
 	flags            *pflag.FlagSet
-}
-
-// other are the weights of a network other than the main one.
-type other struct {
-	key  string // of reproduce.Lab.Networks
-	path string
 }
 
 // everyTable is the name that selects all tables.
@@ -82,16 +77,16 @@ func newReproduceCommand() *cobra.Command {
 	o.part.Register(f, ownSplit)
 	f.StringVar(&o.onto, "onto", "", "with table5: images of another domain, in the same formats")
 	f.StringVar(&o.ontoSplit, "onto-split", "", "their split (default: as for --split)")
-	o.others = []other{{key: reproduce.Pretrained}, {key: reproduce.Plain}, {key: reproduce.Augmented}, {key: reproduce.Rotated}, {key: method.Grid}, {key: method.Sampling}}
-	for i, help := range []string{
-		"with table2: weights of a network after pre-training alone, as in the paper (default: --weights)",
-		"with table4: weights of a network that was pre-trained without rotations (default: --weights if --weights-rotated is given)",
-		"with table4: weights of a network that was pre-trained with rotated images as augmentation",
-		"with table4: weights of a network that was pre-trained with the task of rotations (default: --weights)",
-		"weights of a network that was trained with crops of grids (default: --weights)",
-		"weights of a network that was trained with random crops (default: --weights)",
+	o.others = map[string]*string{}
+	for key, help := range map[string]string{
+		reproduce.Pretrained: "with table2: weights of a network after pre-training alone, as in the paper (default: --weights)",
+		reproduce.Plain:      "with table4: weights of a network that was pre-trained without rotations (default: --weights if --weights-rotated is given)",
+		reproduce.Augmented:  "with table4: weights of a network that was pre-trained with rotated images as augmentation",
+		reproduce.Rotated:    "with table4: weights of a network that was pre-trained with the task of rotations (default: --weights)",
+		method.Grid:          "weights of a network that was trained with crops of grids (default: --weights)",
+		method.Sampling:      "weights of a network that was trained with random crops (default: --weights)",
 	} {
-		f.StringVar(&o.others[i].path, "weights-"+o.others[i].key, "", help)
+		o.others[key] = f.String("weights-"+key, "", help)
 	}
 	f.IntVar(&o.plan.Episodes, "episodes", 600, "episodes per cell; 600 is the paper's number for several examples per class")
 	f.IntVar(&o.plan.OneShotEpisodes, "one-shot-episodes", 5000, "episodes of cells with one example per class; 5000 is the paper's number (default with --episodes: the same)")
@@ -294,13 +289,12 @@ func (o *reproduceOptions) openNetworks(ctx context.Context, stderr io.Writer, l
 	if lab.Networks[reproduce.Main], main, err = openNetwork(ctx, stderr, o.network); err != nil {
 		return nil, err
 	}
-	for _, n := range o.others {
-		if n.path == "" {
+	for _, key := range slices.Sorted(maps.Keys(o.others)) { // all ranks in the same order
+		network := o.network
+		if network.Weights = *o.others[key]; network.Weights == "" {
 			continue
 		}
-		network := o.network
-		network.Weights = n.path
-		if lab.Networks[n.key], _, err = openNetwork(ctx, stderr, network); err != nil {
+		if lab.Networks[key], _, err = openNetwork(ctx, stderr, network); err != nil {
 			return nil, err
 		}
 	}
