@@ -55,8 +55,8 @@ func newReproduceCommand() *cobra.Command {
 		Long: "Measure the tables of the paper with your own network and images, and compare them with the paper's figures:\n" +
 			"accuracy with its 95% interval, time, and whether the paper's order of methods holds. --list lists the tables;\n" +
 			"several can be given, or all.\n\n" +
-			"--out gets TABLE.md and TABLE.csv, an SVG for the figure, and a README.md with all tables. It also keeps the\n" +
-			"results (measured.jsonl): Ctrl+C loses only the current cell, and the same command continues.\n" +
+			"--out gets TABLE.md, an SVG for the figure, and a README.md with all tables. It also keeps the results\n" +
+			"(measured.jsonl): Ctrl+C loses only the current cell, and the same command continues.\n" +
 			"Images are embedded once for all tables. --cache keeps their features; deleting it is always safe.",
 		Example: "  deepemd reproduce --list\n" +
 			"  deepemd reproduce table6 --out report\n" +
@@ -215,7 +215,7 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %s, each as .md and .csv; README.md has all\n", o.out, plural.Count(len(tables), "table", "tables"))
+	_, err = fmt.Fprintf(stdout, "%s: %s, each as .md; README.md has all\n", o.out, plural.Count(len(tables), "table", "tables"))
 	return err
 }
 

@@ -46,8 +46,8 @@ func TestReproduce(t *testing.T) {
 			t.Errorf("README.md lacks %q:\n%s", want, page)
 		}
 	}
-	if !strings.Contains(read("table2.csv"), "table2,equal,") {
-		t.Error("table2.csv lacks equal weights")
+	if !strings.Contains(read("table2.md"), "| EMD, equal weights | ") {
+		t.Error("table2.md lacks equal weights")
 	}
 	if _, err := cmdtest.Run(args...); err != nil || read("measured.jsonl") != measured {
 		t.Errorf("a second run measures again (%v)", err)

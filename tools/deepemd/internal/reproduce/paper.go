@@ -19,19 +19,7 @@ type Figure struct {
 	Data               string // see PaperName
 	Value              float64
 	Interval           float64 // half of the 95% interval; 0 if not printed
-	Uncertain          bool    // the paper contradicts itself, so it may be a misprint
 	Clusters           float64 // mean number of clusters per image; 0 if not printed
-}
-
-const paperSource = "DeepEMD, journal version, "
-
-// Source states the place in the paper.
-func (f *Figure) Source() string {
-	source := paperSource + strings.Replace(f.Table, "table", "table ", 1)
-	if f.Uncertain {
-		source += ", perhaps a misprint"
-	}
-	return source
 }
 
 // Paper has the paper's figures.
@@ -60,7 +48,7 @@ func ReadPaper() (*Paper, error) {
 			p.Times[c] = value
 			continue
 		}
-		f := &Figure{Table: l[0], Row: l[1], Column: l[2], Data: l[3], Value: value, Uncertain: l[6] != ""}
+		f := &Figure{Table: l[0], Row: l[1], Column: l[2], Data: l[3], Value: value}
 		for text, number := range map[string]*float64{l[5]: &f.Interval, l[7]: &f.Clusters} {
 			if text == "" {
 				continue

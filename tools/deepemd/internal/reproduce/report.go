@@ -27,16 +27,12 @@ type Report struct {
 	Missing map[string]string
 }
 
-// Write writes a table: NAME.md and NAME.csv, and NAME.svg for a figure. Cells without a result
-// stay empty.
+// Write writes a table: NAME.md, and NAME.svg for a figure. Cells without a result stay empty.
 func (r *Report) Write(t *Table) error {
 	if err := os.MkdirAll(r.Folder, 0o777); err != nil {
 		return err
 	}
 	if err := atomicfile.Write(r.path(t.Name+".md"), func(w io.Writer) error { return r.markdown(w, t) }); err != nil {
-		return err
-	}
-	if err := atomicfile.Write(r.path(t.Name+".csv"), func(w io.Writer) error { return r.csv(w, t) }); err != nil {
 		return err
 	}
 	if !t.Draws {
@@ -55,7 +51,7 @@ func (r *Report) Index(tables []*Table) error {
 		"are in separate columns, because its models and most of its data differ. A difference is our figure minus the paper's. Intervals\n" +
 		"are 95%; the interval of a difference combines both, or is ours if the paper prints none. All methods in a table classify the\n" +
 		"same episodes, so their differences are more precise than the accuracies. These decide whether the paper's ranking holds here.\n" +
-		"`–` is a cell that the paper does not have, and an empty cell was not measured. Each table is also a CSV file with all settings.\n")
+		"`–` is a cell that the paper does not have, and an empty cell was not measured. measured.jsonl has all settings.\n")
 	for _, t := range tables {
 		raw, err := os.ReadFile(r.path(t.Name + ".md"))
 		if errors.Is(err, fs.ErrNotExist) {

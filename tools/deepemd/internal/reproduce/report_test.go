@@ -3,7 +3,6 @@ package reproduce
 import (
 	"bytes"
 	"context"
-	"encoding/csv"
 	"encoding/xml"
 	"os"
 	"path/filepath"
@@ -52,20 +51,6 @@ func TestReport(t *testing.T) {
 	if strings.Contains(index, "Table 3") {
 		t.Error("README.md has a table that was not measured")
 	}
-	lines, err := csv.NewReader(strings.NewReader(read("table1.csv"))).ReadAll()
-	methods := table(t, l, "table1")
-	if err != nil || len(lines) != 1+len(methods.Rows)*len(methods.Columns) {
-		t.Fatalf("%d lines, error %v", len(lines), err)
-	}
-	last := lines[len(lines)-1]
-	if last[0] != "table1" || last[1] != "deepemd-fcn" || last[4] != "5" || last[14] != "6" {
-		t.Errorf("the last line is %v", last)
-	}
-	for _, name := range []string{"table2.csv", "table4.csv"} { // most cells were not measured
-		if _, err := csv.NewReader(strings.NewReader(read(name))).ReadAll(); err != nil {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
 	verdicts := l.verdicts(table(t, l, "kshot"))
 	if len(verdicts) != 7 || slices.ContainsFunc(verdicts, func(v Verdict) bool { return v.Column != "5w2s" }) {
 		t.Errorf("verdicts %v, want one of two shots for each other method", verdicts)
@@ -113,11 +98,6 @@ func TestReportOfTimes(t *testing.T) {
 	} {
 		if !strings.Contains(text.String(), want) {
 			t.Errorf("the table lacks %q:\n%s", want, text.String())
-		}
-	}
-	for _, row := range r.timeRows(nil) {
-		if want := "interior-l2 5 512 50 20.0000 5.0000 8638"; row[0] == "interior-l2" && row[1] == "5" && row[2] == "512" && strings.Join(row[:7], " ") != want {
-			t.Errorf("row %q, want %s", row, want)
 		}
 	}
 }

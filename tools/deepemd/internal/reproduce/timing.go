@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -190,25 +189,6 @@ func (r *Report) writeTimes(text *strings.Builder) {
 	if latest != nil {
 		fmt.Fprintf(text, "\nLast %s. The paper measured on other machines, with OpenCV for the simplex method and QPTH for the interior point\nmethod. It does not state whether its 10 queries are all queries, as here, or 10 of each class.\n", measured(latest.Date, latest.Commit))
 	}
-}
-
-// timeRows returns the times of the EMD layer.
-func (r *Report) timeRows(*Table) [][]string {
-	rows := [][]string{{"solver", "side", "channels", "pairs", "forward_ms", "backward_ms", "paper_ms", "paper_source", "date", "commit"}}
-	for c := range timedCells() {
-		fields := []string{c.Solver, strconv.Itoa(c.Side), strconv.Itoa(c.Channels), strconv.Itoa(timedPairs), "", "", "", "", "", ""}
-		if ours := r.Lab.Store.FindTiming(c); ours != nil {
-			fields[4], fields[8], fields[9] = fmt.Sprintf("%.4f", ours.ForwardMS), ours.Date, ours.Commit
-			if ours.BackwardMS > 0 {
-				fields[5] = fmt.Sprintf("%.4f", ours.BackwardMS)
-			}
-		}
-		if theirs := r.Paper.Times[c]; theirs > 0 {
-			fields[6], fields[7] = fmt.Sprint(theirs), paperSource+"table 6"
-		}
-		rows = append(rows, fields)
-	}
-	return rows
 }
 
 func milli(d time.Duration) float64 { return d.Seconds() * 1000 }
