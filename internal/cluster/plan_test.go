@@ -77,11 +77,6 @@ func table() string {
 		p.Bytes /= 2
 		return p
 	}, grows)
-	line("the same at 1 Gbit/s, local_sgd = 16", func(int) plan {
-		p := paper(128, 1)
-		p.Bytes, p.Window, p.Sums = p.Bytes*3/16, 0, 0
-		return p
-	}, grows)
 	line("128 images in all, 25 Gbit/s", func(n int) plan { return paper(128/n, 25) }, stays)
 	return text.String()
 }

@@ -7,16 +7,16 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math/rand/v2"
+	"slices"
 )
 
-// Replicas keeps the state of a training run identical on the ranks of a group. When they
-// synchronize, at every step or, with local SGD, after several, all ranks have the same state to
-// the bit. A group of one has nothing to do.
+// Replicas keeps the state of a training run identical on the ranks of a group: after every step, all
+// ranks have the same state to the bit. A group of one has nothing to do.
 type Replicas struct {
 	Group
 	options Options
 	tensors Tensors
-	reducer *Reducer // nil if steps sum nothing
+	reducer *Reducer // nil for a single rank
 	failed  error    // error of a layer's sum, which layers cannot return
 
 	Saved  int
@@ -32,7 +32,6 @@ type Tensors struct {
 // Options determine the communication of ranks.
 type Options struct {
 	Half      bool // send gradients as bfloat16
-	Local     int  // steps between synchronizations (local SGD); 0 if disabled
 	Own       bool // every rank normalizes with the statistics of its part of a batch
 	Unchanged bool // running statistics are constant
 }
@@ -40,7 +39,7 @@ type Options struct {
 // NewReplicas returns the replicas of a run. Every rank must call it, and Close ends them.
 func NewReplicas(g Group, t Tensors, o Options) (*Replicas, error) {
 	r := &Replicas{Group: g, options: o, tensors: t, Saved: g.Size()}
-	if g.Size() == 1 || o.Local > 0 {
+	if g.Size() == 1 {
 		return r, nil
 	}
 	var err error
@@ -110,52 +109,23 @@ func (r *Replicas) Ready(gradient []float32) {
 }
 
 // Sum replaces the gradients of a step and the figures of its outcome by the sums over the whole
-// batch. It returns the scale for the gradients.
-func (r *Replicas) Sum(outcome ...*float64) (scale float64, err error) {
-	switch {
-	case !r.Several():
-		return 1, nil
-	case r.options.Local > 0: // the rank learns from its part alone
-		for _, v := range outcome {
-			*v *= float64(r.Size())
-		}
-		return float64(r.Size()), nil
+// batch.
+func (r *Replicas) Sum(outcome ...*float64) error {
+	if !r.Several() {
+		return nil
 	}
 	all := make([]float64, len(outcome))
 	for i, v := range outcome {
 		all[i] = *v
 	}
-	if err = errors.Join(r.failed, r.reducer.Wait()); err == nil {
+	err := errors.Join(r.failed, r.reducer.Wait())
+	if err == nil {
 		err = r.SumFloat64(all)
 	}
 	for i, v := range all {
 		*outcome[i] = v
 	}
-	return 1, err
-}
-
-// Synchronizes reports whether ranks synchronize in the n-th step of an epoch.
-func (r *Replicas) Synchronizes(n int) bool {
-	return r.options.Local == 0 || !r.Several() || n%r.options.Local == 0
-}
-
-// Synchronize synchronizes the state after the n-th step of an epoch: it averages the statistics or, with
-// local SGD, periodically everything, including further slices such as momentum. It reports whether
-// values have changed.
-func (r *Replicas) Synchronize(n, steps int, further ...[]float32) (changed bool, err error) {
-	if !r.Several() {
-		return false, nil
-	}
-	if local := r.options.Local; local > 0 {
-		if n%local != 0 && n != steps {
-			return false, nil
-		}
-		if err := r.mean(append(append([][]float32(nil), r.tensors.Values...), further...)); err != nil {
-			return false, err
-		}
-		changed = true
-	}
-	return changed, r.MeanStatistics()
+	return err
 }
 
 // MeanStatistics averages the running statistics over the ranks, unless they are identical.
@@ -163,31 +133,16 @@ func (r *Replicas) MeanStatistics() error {
 	if !r.Several() || r.options.Unchanged || !r.options.Own {
 		return nil
 	}
-	return r.mean(r.tensors.Statistics)
-}
-
-func (r *Replicas) mean(all [][]float32) error {
-	const most = 1 << 22
-	var together []float32
+	sums := slices.Concat(r.tensors.Statistics...)
+	if err := r.SumFloat32(sums); err != nil {
+		return err
+	}
 	n := float32(r.Size())
-	for len(all) > 0 {
-		together = together[:0]
-		count := 0
-		for count == 0 || count < len(all) && len(together)+len(all[count]) <= most {
-			together = append(together, all[count]...)
-			count++
+	for _, values := range r.tensors.Statistics {
+		for i := range values {
+			values[i] = sums[i] / n
 		}
-		if err := r.SumFloat32(together); err != nil {
-			return err
-		}
-		from := together
-		for _, values := range all[:count] {
-			for i := range values {
-				values[i] = from[i] / n
-			}
-			from = from[len(values):]
-		}
-		all = all[count:]
+		sums = sums[len(values):]
 	}
 	return nil
 }
@@ -277,10 +232,7 @@ func (r *Replicas) Divide() (note string) {
 		return ""
 	}
 	said := "sums are rounded otherwise, so that weights differ in their last digits from those of an uninterrupted run"
-	switch {
-	case r.options.Local > 0:
-		said = "with local_sgd the steps are others than before"
-	case r.options.Own && !r.options.Unchanged && len(r.tensors.Statistics) > 0:
+	if r.options.Own && !r.options.Unchanged && len(r.tensors.Statistics) > 0 {
 		said = `with statistics = "rank" each rank's pictures, and with them the statistics, are others than before`
 	}
 	return fmt.Sprintf("ranks that wrote the checkpoint: %d, ranks now: %d; %s", before, now, said)

@@ -150,11 +150,10 @@ func TestRanksFollowOneProcess(t *testing.T) {
 		within float64
 		change func(*training.Pretrain)
 	}{
-		"synchronized":           {2, 1e-5, nothing},
-		"synchronized, uneven":   {3, 1e-5, nothing},
-		"in bfloat16":            {2, 1e-3, func(s *training.Pretrain) { s.Gradients = "bfloat16" }},
-		"each with its own":      {2, 1, func(s *training.Pretrain) { s.Statistics = learn.EachRank }},
-		"after steps of its own": {2, 1, func(s *training.Pretrain) { s.Statistics, s.LocalSGD = learn.EachRank, 2 }},
+		"synchronized":         {2, 1e-5, nothing},
+		"synchronized, uneven": {3, 1e-5, nothing},
+		"in bfloat16":          {2, 1e-3, func(s *training.Pretrain) { s.Gradients = "bfloat16" }},
+		"each with its own":    {2, 1, func(s *training.Pretrain) { s.Statistics = learn.EachRank }},
 	} {
 		several, _, _ := shared{t.TempDir(), c.ranks, pretraining(dir, c.change), false, 0}.whole(t)
 		if err := follow(one, several, c.within); err != nil {
@@ -181,8 +180,6 @@ func TestRanksGoOn(t *testing.T) {
 		"in bfloat16":  {pretraining(dir, func(s *training.Pretrain) { s.Gradients = "bfloat16" }), "last digits"},
 		"each with its own": {pretraining(dir, func(s *training.Pretrain) { s.Statistics = learn.EachRank }),
 			"the statistics, are others than before"},
-		"after steps of its own": {pretraining(dir, func(s *training.Pretrain) { s.Statistics, s.LocalSGD = learn.EachRank, 2 }),
-			"the steps are others than before"},
 		"episodes": {metaTraining(dir, init), "the statistics, are others than before"},
 	} {
 		_, _, want := shared{t.TempDir(), 2, c.settings, false, 0}.whole(t)
@@ -242,8 +239,6 @@ func TestRanksRefuse(t *testing.T) {
 			return pretraining(dir, func(s *training.Pretrain) { s.Teacher = teachers[rank] })(rank)
 		},
 		"a batch of 3 images among 2 ranks, want at least 2": pretraining(dir, func(s *training.Pretrain) { s.Statistics, s.Stages[0].Batch = learn.EachRank, 3 }),
-		`local_sgd is 4: independent steps need`:             pretraining(dir, func(s *training.Pretrain) { s.LocalSGD = 4 }),
-		`local_sgd is 4: no gradients are sent`:              pretraining(dir, func(s *training.Pretrain) { s.LocalSGD, s.Statistics, s.Gradients = 4, "rank", "bfloat16" }),
 		`gradients is "float16"`:                             pretraining(dir, func(s *training.Pretrain) { s.Gradients = "float16" }),
 		`statistics is "none"`:                               pretraining(dir, func(s *training.Pretrain) { s.Statistics = "none" }),
 		"meta_batch is 3: want a multiple of the 2 ranks":    func(r int) preparer { s := metaTraining(dir, init)(r).(*training.Meta); s.MetaBatch = 3; return s },

@@ -16,7 +16,6 @@ import (
 	"math"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"time"
 
 	"github.com/deepemd/deepemd/core/weights"
@@ -190,7 +189,7 @@ func (t *Trainer) join() (err error) {
 		of.Statistics = append(of.Statistics, bn.Mean, bn.Variance)
 	}
 	t.peers, err = cluster.NewReplicas(cluster.Or(t.Group), of, cluster.Options{
-		Half: s.Gradients == device.BFloat16, Local: s.LocalSGD, Own: s.Statistics == learn.EachRank, Unchanged: s.FreezeStatistics,
+		Half: s.Gradients == device.BFloat16, Own: s.Statistics == learn.EachRank, Unchanged: s.FreezeStatistics,
 	})
 	if err != nil {
 		return err
@@ -241,19 +240,6 @@ func (t *Trainer) saveTogether(err error) error {
 	return errors.Join(err, cluster.AgreeOnError(t.peers, t.save()))
 }
 
-// synchronize gives all ranks the same state after the n-th step of an epoch, if that is due.
-func (t *Trainer) synchronize(n, steps int) error {
-	further := t.optimizer.Velocity
-	if t.average != nil {
-		further = slices.Concat(further, t.average.Values)
-	}
-	changed, err := t.peers.Synchronize(n, steps, further...)
-	if changed {
-		t.invalidate()
-	}
-	return err
-}
-
 // invalidate notifies the layers that the weights have changed.
 func (t *Trainer) invalidate() {
 	for _, p := range t.Learner.Params() {
@@ -275,11 +261,7 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 	for t.step < first+steps {
 		began := time.Now()
 		batch, err := next()
-		if t.peers.Synchronizes(t.step - first) {
-			if err := t.agreeOnStep(ctx, err, float64(epoch)+float64(t.step-first)/float64(steps)); err != nil {
-				return err
-			}
-		} else if err != nil {
+		if err := t.agreeOnStep(ctx, err, float64(epoch)+float64(t.step-first)/float64(steps)); err != nil {
 			return err
 		}
 		rate := t.Settings.Rate * schedule(t.step, t.steps)
@@ -287,24 +269,22 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 		if err = cmp.Or(err, t.Learner.Backbone().Device().Err()); err != nil {
 			return fmt.Errorf("step %d: %w", t.step, t.explainMemory(err, batch.Images.Shape))
 		}
-		scale, err := t.peers.Sum(&outcome.Loss, &outcome.Accuracy, &outcome.Rotation, &outcome.Cosine)
-		if err != nil {
+		if err := t.peers.Sum(&outcome.Loss, &outcome.Accuracy, &outcome.Rotation, &outcome.Cosine); err != nil {
 			return fmt.Errorf("step %d: %w", t.step, err)
 		}
 		norm, err := backbone.GradientNorm(params, t.resident(), t.optimizer.Threads)
 		if err != nil {
 			return fmt.Errorf("step %d: %w", t.step, err)
 		}
-		norm *= scale
 		if err := t.checkFinite(params, outcome.Loss, norm); err != nil {
 			return err
 		}
-		t.optimizer.Step(rate, scale*backbone.ClipScale(norm, t.Settings.Clip))
+		t.optimizer.Step(rate, backbone.ClipScale(norm, t.Settings.Clip))
 		if t.average != nil {
 			t.average.Update()
 		}
 		t.step++
-		if err := t.synchronize(t.step-first, steps); err != nil {
+		if err := t.peers.MeanStatistics(); err != nil {
 			return fmt.Errorf("step %d: %w", t.step, err)
 		}
 		took := time.Since(began)

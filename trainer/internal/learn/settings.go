@@ -69,10 +69,6 @@ type Settings struct {
 	// Gradients are sent as float32, or as bfloat16 in half the bytes; the rounding error of a step
 	// is added to the next.
 	Gradients string `toml:"gradients"`
-	// LocalSGD is the number of independent steps after which the ranks' weights are averaged; 0
-	// sums the gradients of every step. For slow connections (Stich, "Local SGD Converges Fast and
-	// Communicates Little", 2019).
-	LocalSGD int `toml:"local_sgd"`
 }
 
 // WithoutStages removes the stages before TOML is decoded into the settings, because its stages would
@@ -206,7 +202,7 @@ func (s *Settings) Check() error {
 		{"rate", s.Rate, 1e-9, 100}, {"momentum", s.Momentum, 0, 0.9999}, {"weight_decay", s.WeightDecay, 0, 1},
 		{"clip", s.Clip, 0, 1e9}, {"average", s.Average, 0, 0.999999}, {"warm_up", float64(s.WarmUp), 0, 1e9},
 		{"validate_every", float64(s.ValidateEvery), 0, 1e9}, {"validation_episodes", float64(s.ValidationEpisodes), 1, 1e5},
-		{"threads", float64(s.Threads), 0, 4096}, {"local_sgd", float64(s.LocalSGD), 0, 1e6},
+		{"threads", float64(s.Threads), 0, 4096},
 	}))
 }
 
@@ -217,10 +213,6 @@ func (s *Settings) checkSharing() error {
 		return fmt.Errorf("statistics is %q: use %q or %q", s.Statistics, Synchronized, EachRank)
 	case s.Gradients != device.Float32 && s.Gradients != device.BFloat16:
 		return fmt.Errorf("gradients is %q: use %q or %q", s.Gradients, device.Float32, device.BFloat16)
-	case s.LocalSGD > 0 && s.Statistics == Synchronized:
-		return fmt.Errorf("local_sgd is %d: independent steps need separate statistics: also set statistics = %q", s.LocalSGD, EachRank)
-	case s.LocalSGD > 0 && s.Gradients == device.BFloat16:
-		return fmt.Errorf("local_sgd is %d: no gradients are sent: set gradients = %q", s.LocalSGD, device.Float32)
 	}
 	return nil
 }

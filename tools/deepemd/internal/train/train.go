@@ -46,7 +46,7 @@ func newPretrainCommand() *cobra.Command {
 			"checkpoints, a log (" + training.LogFile + "), curves (" + training.CurvesFile + ") and the networks. Ctrl+C and SIGTERM save. --resume\n" +
 			"continues to the weights of an uninterrupted run, bit for bit on a processor.\n\n" +
 			"Under mpirun (a program that `make mpi` builds), the processes share every batch of the same images. The\n" +
-			"settings statistics (synchronized, rank), gradients (float32, bfloat16) and local_sgd control the exchange.",
+			"settings statistics (synchronized, rank) and gradients (float32, bfloat16) control the exchange.",
 		Example: "  deepemd train pretrain --data cifar100.zip --split cifar-fs.json --out runs/cifar-fs\n" +
 			"  deepemd train pretrain --recipe resnet12-s --data tiny-imagenet.zip --split tiny-imagenet.json --out runs/s\n" +
 			"  deepemd train pretrain --recipe resnet12-s-further --init resnet12-photo --data my-pictures --out runs/mine\n" +
