@@ -19,7 +19,7 @@
 //   - chart: line charts as SVG
 //   - augment: random variations and defects of images
 //   - cluster: processes that work together, with MPI
-//   - plural: numbers of things in messages
+//   - plural: numbers of things, and lists of names, in messages
 //   - emdlayer: the score of a match with its gradient
 //
 // For the trainer and the studio:

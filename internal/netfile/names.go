@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -118,14 +119,10 @@ func (f *namedNetwork) complete(all map[string]*tensor.Tensor, before string, re
 }
 
 func listSome(tensors map[string]*tensor.Tensor) string {
-	names := slices.Sorted(maps.Keys(tensors))
-	switch {
-	case len(names) == 0:
+	if len(tensors) == 0 {
 		return "no tensors"
-	case len(names) > 3:
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:3], ", "), len(names)-3)
 	}
-	return strings.Join(names, ", ")
+	return plural.First(slices.Sorted(maps.Keys(tensors)), 3)
 }
 
 // residualSide is an input side in pixels with five positions across the last map.

@@ -72,7 +72,7 @@ func lists(file map[string]json.RawMessage) string {
 		return "no episodes"
 	}
 	slices.Sort(keys)
-	return FirstFive(keys)
+	return plural.First(keys, 5)
 }
 
 // check returns an error if e does not have the given number of classes and shots.

@@ -278,7 +278,7 @@ func (c *contents) birds() (*layout, error) {
 		}
 	}
 	if len(absent) > 0 {
-		return nil, fmt.Errorf("the data lacks %d of %s in %s: %s: copy the data set again", len(absent), plural.Count(len(listed), "image", "images"), birdPictures, FirstFive(absent))
+		return nil, fmt.Errorf("the data lacks %d of %s in %s: %s: copy the data set again", len(absent), plural.Count(len(listed), "image", "images"), birdPictures, plural.First(absent, 5))
 	}
 	l.split.sort()
 	return l, nil

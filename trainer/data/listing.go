@@ -234,7 +234,7 @@ func (l *Listing) resolve(files []string) ([]Picture, error) {
 	}
 	if len(absent) > 0 {
 		return nil, fmt.Errorf("the data lacks %d of %s in %s: %s: complete the data, or remove these lines",
-			len(absent), plural.Count(len(l.rows), "image", "images"), l.name, FirstFive(absent))
+			len(absent), plural.Count(len(l.rows), "image", "images"), l.name, plural.First(absent, 5))
 	}
 	return pictures, nil
 }

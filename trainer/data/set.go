@@ -245,19 +245,11 @@ func (s *Set) Require(classes []string) error {
 	if len(s.classes) == 1 {
 		remedy = "all its images are in one folder, " + s.classes[0] + ": " + sortOut
 	}
-	return fmt.Errorf("%s: lacks %d of %d classes: %s: %s", s.name, len(absent), len(classes), FirstFive(absent), remedy)
+	return fmt.Errorf("%s: lacks %d of %d classes: %s: %s", s.name, len(absent), len(classes), plural.First(absent, 5), remedy)
 }
 
 // sortOut is the remedy for images outside a folder of their class.
 const sortOut = "use a separate folder for each class, or add lists (train.csv, val.csv, test.csv: filename,label)"
-
-// FirstFive joins at most five names, for messages.
-func FirstFive(names []string) string {
-	if len(names) > 5 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:5], ", "), len(names)-5)
-	}
-	return strings.Join(names, ", ")
-}
 
 // Sample lists images of some classes, class by class and sorted by name, with the indexes of their
 // classes. It draws each images per class with the seed, or takes all if each is 0. It returns an

@@ -177,11 +177,11 @@ func (s *Pictures) open(ctx context.Context, w Reporter, run *learn.Settings, em
 		return nil, err
 	}
 	if names := outside(set); len(names) > 0 {
-		w.tell("classes in no part of the split, which do not train: %s", data.FirstFive(names))
+		w.tell("classes in no part of the split, which do not train: %s", plural.First(names, 5))
 	}
 	if files := set.Ignored(); len(files) > 0 {
 		w.tell("left out %s, or cannot be read or assigned to a class: %s",
-			plural.Count(len(files), "file that is not an image or recording", "files that are not images or recordings"), data.FirstFive(files))
+			plural.Count(len(files), "file that is not an image or recording", "files that are not images or recordings"), plural.First(files, 5))
 	}
 	if len(val) > 0 {
 		if d.validate, err = validation(set, val, run, embedder); err != nil {

@@ -13,7 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/cluster"
-	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/internal/plural"
 )
 
 // A run continues if its files cannot be written, for example because the disk is full. It keeps
@@ -168,7 +168,7 @@ func (t *Trainer) writeError(name string, err error, encode func(io.Writer) erro
 	if encode != nil {
 		var size counter
 		if encode(&size) == nil {
-			room = data.Bytes(int64(size))
+			room = plural.Bytes(float64(size))
 		}
 	}
 	return fmt.Errorf("%s cannot be written, the disk is full: make %s free in %s (%w)", name, room, t.Dir, err)

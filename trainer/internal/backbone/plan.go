@@ -7,7 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	core "github.com/deepemd/deepemd/internal/backbone"
-	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/internal/plural"
 )
 
 // Plan specifies a ResNet-12 before memory is allocated. It is part of a run's settings.
@@ -48,8 +48,7 @@ func (p Plan) Check() error {
 			return fmt.Errorf("%v: want positive ones", p)
 		}
 		if w > weights.MaxWidth {
-			memory := math.Min(p.Memory(0, 0, false), 1<<60)
-			return fmt.Errorf("%v: want %d channels at most; the weights alone would take %s of memory", p, weights.MaxWidth, data.Bytes(int64(memory)))
+			return fmt.Errorf("%v: want %d channels at most; the weights alone would take %s of memory", p, weights.MaxWidth, plural.Bytes(p.Memory(0, 0, false)))
 		}
 	}
 	if p.Grid < 0 || p.Grid > core.MaxGrid {

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"unsafe"
 
-	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
@@ -129,7 +129,7 @@ func (c *card) allocate(bytes int) (*memory, error) {
 			}
 		}
 		if isOutOfMemory(err) {
-			return nil, fmt.Errorf("%w: %s has %s of memory", device.ErrMemory, c.name, data.Bytes(int64(c.total)))
+			return nil, fmt.Errorf("%w: %s has %s of memory", device.ErrMemory, c.name, plural.Bytes(float64(c.total)))
 		}
 		if err != nil {
 			return nil, err

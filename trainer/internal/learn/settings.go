@@ -165,7 +165,7 @@ func (s Stage) checkBatch() error {
 
 // memory is the size of a number of images as network inputs.
 func (s Stage) memory(images int) string {
-	return bytes(float64(images) * float64(s.Size) * float64(s.Size) * 3 * 4)
+	return plural.Bytes(float64(images) * float64(s.Size) * float64(s.Size) * 3 * 4)
 }
 
 // checkStages returns the first error of check for a stage, with its number.
@@ -258,11 +258,8 @@ func (s *Settings) fit(plan backbone.Plan, atOnce func(Stage) int, have int64, w
 		need := plan.Memory(stage.Size, n, mixed)
 		if need > float64(have) {
 			return fmt.Errorf("stage %d: %v with %s of %d pixels at once take at least %s of memory, %s has %s: use narrower widths, smaller images or smaller batches",
-				i+1, plan, plural.Count(n, "image", "images"), stage.Size, bytes(need), where, data.Bytes(have))
+				i+1, plan, plural.Count(n, "image", "images"), stage.Size, plural.Bytes(need), where, plural.Bytes(float64(have)))
 		}
 	}
 	return nil
 }
-
-// bytes formats a number of bytes that may exceed an integer.
-func bytes(n float64) string { return data.Bytes(int64(math.Min(n, 1<<60))) }

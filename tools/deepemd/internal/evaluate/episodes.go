@@ -157,7 +157,7 @@ func checkEpisodes(flag string, n, least, way, shot, query int) error {
 	case n > maxEpisodes:
 		// A string header has 16 bytes.
 		names := 16 * float64(n) * float64(way) * (float64(shot) + float64(query))
-		return fmt.Errorf("%s %d: want %d at most; the names of their images alone would take %s of memory", flag, n, maxEpisodes, data.Bytes(int64(min(names, 1<<60))))
+		return fmt.Errorf("%s %d: want %d at most; the names of their images alone would take %s of memory", flag, n, maxEpisodes, plural.Bytes(names))
 	}
 	return nil
 }

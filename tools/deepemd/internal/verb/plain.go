@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/deepemd/deepemd/internal/folders"
-	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/internal/plural"
 )
 
 // plain is an output that protects the terminal from names of files, classes and networks. It writes
@@ -68,7 +68,7 @@ func Printed(name string) string {
 }
 
 // FirstFive joins the first five of some names, for one line of output.
-func FirstFive(names []string) string { return Line(data.FirstFive(names)) }
+func FirstFive(names []string) string { return Line(plural.First(names, 5)) }
 
 // terminal returns the file that an output writes to, or nil.
 func terminal(w io.Writer) *os.File {
