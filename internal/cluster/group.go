@@ -120,6 +120,10 @@ func Neighbors() int {
 	return 1
 }
 
+// Memory returns the memory in bytes that the process may use, or 0 if it is unknown. Ranks on the
+// same machine share its memory equally.
+func Memory() int64 { return memory() / int64(Neighbors()) }
+
 // started returns the number of processes that were started together, and the variable that states
 // it; 1 otherwise. The variables are of Open MPI, of the process managers of MPICH and Slurm, and of
 // a step of Slurm, whose processes form a group only with PMIx (srun --mpi=pmix).

@@ -128,13 +128,9 @@ type memoryCache struct {
 // unknownMemory is the assumed memory size in bytes if the system does not report it.
 const unknownMemory = 4 << 30
 
-// Memory returns the memory in bytes that the process may use, or 0 if it is unknown. Ranks on the
-// same machine share its memory equally.
-func Memory() int64 { return memory() / int64(cluster.Neighbors()) }
-
 // KeepDecoded makes the set keep decoded images, in up to a quarter of the memory.
 func (s *Set) KeepDecoded() {
-	s.cache.allow(cmp.Or(memory(), unknownMemory) / int64(cluster.Neighbors()) / 4)
+	s.cache.allow(cmp.Or(cluster.Memory(), unknownMemory) / 4)
 }
 
 func (c *memoryCache) allow(limit int64) {

@@ -288,14 +288,6 @@ func TestKeepDecoded(t *testing.T) {
 	}
 }
 
-func TestMemoryIsShared(t *testing.T) {
-	whole := Memory()
-	t.Setenv("OMPI_COMM_WORLD_LOCAL_SIZE", "4")
-	if got := Memory(); got != whole/4 {
-		t.Errorf("one of four ranks may use %d of %d bytes", got, whole)
-	}
-}
-
 func TestImageConcurrently(t *testing.T) {
 	s := open(t, writeZip(t, animals(t)))
 	s.KeepDecoded()

@@ -10,7 +10,6 @@ import (
 	core "github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/plural"
-	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 	"github.com/deepemd/deepemd/trainer/internal/device"
 )
@@ -244,7 +243,7 @@ func (s *Settings) CheckNetwork(plan backbone.Plan, atOnce func(Stage) int) erro
 	if cluster.Neighbors() > 1 {
 		where = "each rank on this machine"
 	}
-	return s.fit(plan, atOnce, data.Memory(), where)
+	return s.fit(plan, atOnce, cluster.Memory(), where)
 }
 
 // fit checks the memory of a machine or card with the given number of bytes; 0 if unknown.

@@ -1,6 +1,6 @@
 //go:build !(linux || darwin)
 
-package data
+package cluster
 
 // memory returns 0: the size of the memory is unknown.
 func memory() int64 { return 0 }
