@@ -94,7 +94,7 @@ func (c *contents) read(file string) ([]byte, error) {
 
 // layout recognizes the form of the dataset. given is a list of its images, or nil to search for
 // one. Unless own is set, a split that comes with the data is ignored.
-func (c *contents) layout(given *Listing, own bool) (*layout, error) {
+func (c *contents) layout(given *listing, own bool) (*layout, error) {
 	l, err := c.places(given, own)
 	if err != nil || given != nil || !own {
 		return l, err
@@ -112,7 +112,7 @@ func (c *contents) layout(given *Listing, own bool) (*layout, error) {
 		if err != nil {
 			return nil, err
 		}
-		if l.split, err = ParseSplit(file, raw); err != nil {
+		if l.split, err = parseSplit(file, raw); err != nil {
 			return nil, err
 		}
 	}
@@ -122,7 +122,7 @@ func (c *contents) layout(given *Listing, own bool) (*layout, error) {
 // splitFile is the name of a file with a split of the classes.
 const splitFile = "split.json"
 
-func (c *contents) places(given *Listing, own bool) (*layout, error) {
+func (c *contents) places(given *listing, own bool) (*layout, error) {
 	if given == nil {
 		var err error
 		if given, err = c.listing(); err != nil {
@@ -148,7 +148,7 @@ func (c *contents) places(given *Listing, own bool) (*layout, error) {
 
 // listing reads the lists of images in the dataset: train.csv, val.csv and test.csv in a folder
 // above the images, or in its subfolder split or splits. It returns nil if there are no lists.
-func (c *contents) listing() (*Listing, error) {
+func (c *contents) listing() (*listing, error) {
 	texts, found := map[string][]byte{}, ""
 	for _, file := range c.files {
 		folder := path.Dir(file)

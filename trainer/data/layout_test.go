@@ -244,7 +244,7 @@ func TestBirdParts(t *testing.T) {
 }
 
 func TestReadListingOfAFolderWithoutLists(t *testing.T) {
-	if _, err := ReadListing(filepath.Join(os.TempDir(), "absent", "lists")); err == nil || !strings.Contains(err.Error(), "is the path right?") {
+	if _, err := readListing(filepath.Join(os.TempDir(), "absent", "lists")); err == nil || !strings.Contains(err.Error(), "is the path right?") {
 		t.Errorf("error %v", err)
 	}
 }
@@ -254,7 +254,7 @@ func TestReadListingOfAFolder(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "lists [1")
 	require.NoError(t, os.Mkdir(folder, 0o777))
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "train.csv"), []byte(mini["train.csv"]), 0o666))
-	if l, err := ReadListing(folder); err != nil || l == nil {
+	if l, err := readListing(folder); err != nil || l == nil {
 		t.Errorf("error %v", err)
 	}
 }
@@ -264,9 +264,9 @@ func FuzzParseListing(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		var l *Listing
+		var l *listing
 		var err error
-		bombs.Budget(t, 1<<20, 2048, len(raw), func() { l, err = ParseListing("train.csv", raw) })
+		bombs.Budget(t, 1<<20, 2048, len(raw), func() { l, err = parseList("train.csv", raw) })
 		if err != nil {
 			if !strings.HasPrefix(err.Error(), "train.csv") {
 				t.Errorf("error %v does not name the file", err)

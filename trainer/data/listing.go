@@ -21,9 +21,9 @@ import (
 	"github.com/deepemd/deepemd/internal/plural"
 )
 
-// Listing is a split that names every image, like miniImageNet's (Ravi and Larochelle): CSV files
+// listing is a split that names every image, like miniImageNet's (Ravi and Larochelle): CSV files
 // with lines "filename,label", one file per part.
-type Listing struct {
+type listing struct {
 	name string // of the file or folder, for errors
 	rows []listRow
 }
@@ -41,9 +41,9 @@ var (
 	partColumn  = []string{"split", "set", "part", "subset"}
 )
 
-// ReadListing reads a split that names every image: a CSV file, or a folder with train.csv, val.csv
-// and test.csv; see ParseListing.
-func ReadListing(name string) (*Listing, error) {
+// readListing reads a split that names every image: a CSV file, or a folder with train.csv, val.csv
+// and test.csv; see parseList.
+func readListing(name string) (*listing, error) {
 	info, err := os.Stat(name)
 	if err != nil {
 		return nil, namedfile.Explain(err)
@@ -77,10 +77,10 @@ func stemOf(file string) string {
 }
 
 // parseListing reads the CSV files of a split. texts has their contents by file name.
-func parseListing(name string, texts map[string][]byte) (*Listing, error) {
-	all := &Listing{name: name}
+func parseListing(name string, texts map[string][]byte) (*listing, error) {
+	all := &listing{name: name}
 	for _, file := range slices.Sorted(maps.Keys(texts)) {
-		l, err := ParseListing(file, texts[file])
+		l, err := parseList(file, texts[file])
 		if err != nil {
 			return nil, err
 		}
@@ -89,7 +89,7 @@ func parseListing(name string, texts map[string][]byte) (*Listing, error) {
 	return all, nil
 }
 
-// ParseListing reads a CSV file of lines "filename,label". If the first line names no image, it has
+// parseList reads a CSV file of lines "filename,label". If the first line names no image, it has
 // the names of the columns (filename, label, and optionally split), in any order and among others.
 // The column split, or the name of the file (train.csv), determines the part of an image. Every
 // error begins with name.
@@ -97,8 +97,8 @@ func parseListing(name string, texts map[string][]byte) (*Listing, error) {
 // # Errors
 //
 // Missing columns; an unknown part; an empty field; no image at all.
-func ParseListing(name string, raw []byte) (*Listing, error) {
-	l := &Listing{name: name}
+func parseList(name string, raw []byte) (*listing, error) {
+	l := &listing{name: name}
 	r := newReader(raw)
 	columns := columns{file: 0, class: 1, part: -1}
 	for first := true; ; first = false {
@@ -189,7 +189,7 @@ func (c columns) row(fields []string) (listRow, error) {
 }
 
 // split returns the parts of the classes. It returns an error for a class in two parts.
-func (l *Listing) split() (*Split, error) {
+func (l *listing) split() (*Split, error) {
 	s, listed := &Split{name: l.name}, make(map[string]listRow)
 	for _, row := range l.rows {
 		other := listed[row.class]
@@ -208,7 +208,7 @@ func (l *Listing) split() (*Split, error) {
 // parts of paths and, if several files have the same name, the folder of the class. Extensions may
 // differ (.jpg for .JPEG). It returns an error for absent and ambiguous images, and for an image that is
 // listed twice.
-func (l *Listing) resolve(files []string) ([]Picture, error) {
+func (l *listing) resolve(files []string) ([]Picture, error) {
 	byBase, names := make(map[string][]int, len(files)), composed(files)
 	for i, name := range names {
 		base := path.Base(stem(name))

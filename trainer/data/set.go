@@ -75,8 +75,8 @@ const labelsFile = "words.json"
 //     and classes with the same name are one. If train, val and test share no class, they are
 //     the split (tieredImageNet).
 //
-// A file split.json in the form of ParseSplit splits the classes, and words.json maps them to
-// words. split, unless "", names another split, which takes precedence: a JSON file, a CSV file, or a
+// A file split.json splits the classes: {"train": ["fox", …], "val": […], "test": […]}, where parts may
+// be absent. words.json maps classes to words. split, unless "", names another split, which takes precedence: a JSON file, a CSV file, or a
 // folder of CSV files. Close the set after use.
 //
 // # Errors
@@ -86,10 +86,10 @@ const labelsFile = "words.json"
 // file may be absent: see [Set.Require].
 func OpenSplit(name, split string) (*Set, error) {
 	var given *Split
-	var lists *Listing
+	var lists *listing
 	if split != "" {
 		var err error
-		if given, lists, err = readAnySplit(split); err != nil {
+		if given, lists, err = readSplit(split); err != nil {
 			return nil, err
 		}
 	}
@@ -339,7 +339,7 @@ func (s *Set) Digest(name string) (d [sha256.Size]byte, err error) {
 func NamesOnly(name string, pictures []Picture, split string) (*Set, error) {
 	s := &Set{name: name, source: namesOnly{}, form: "names"}
 	if split != "" {
-		given, lists, err := readAnySplit(split)
+		given, lists, err := readSplit(split)
 		if err != nil {
 			return nil, err
 		}

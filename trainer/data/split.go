@@ -65,36 +65,23 @@ func (s *Split) String() string {
 	return fmt.Sprintf("%d train, %d val and %d test classes (%s)", len(s.Train), len(s.Val), len(s.Test), s.name)
 }
 
-// ReadSplit reads a split from a JSON file; see ParseSplit.
-func ReadSplit(path string) (*Split, error) {
-	raw, err := namedfile.Read(path, namedfile.MaxText)
-	if err != nil {
-		return nil, err
-	}
-	return ParseSplit(filepath.Base(path), raw)
-}
-
-// readAnySplit reads a split of classes, a JSON file, or of images, a CSV file or a folder of CSV
-// files.
-func readAnySplit(name string) (*Split, *Listing, error) {
+// readSplit reads a split of classes, a JSON file, or of images, a CSV file or a folder of CSV files.
+func readSplit(name string) (*Split, *listing, error) {
 	if info, err := os.Stat(name); err == nil && info.IsDir() || strings.EqualFold(filepath.Ext(name), ".csv") {
-		l, err := ReadListing(name)
+		l, err := readListing(name)
 		return nil, l, err
 	}
-	s, err := ReadSplit(name)
+	raw, err := namedfile.Read(name, namedfile.MaxText)
+	if err != nil {
+		return nil, nil, err
+	}
+	s, err := parseSplit(filepath.Base(name), raw)
 	return s, nil, err
 }
 
-// ParseSplit reads a split of the form
-//
-//	{"train": ["fox", …], "val": […], "test": […]}
-//
-// Parts may be absent. Every error begins with name.
-//
-// # Errors
-//
-// Other JSON; no class at all; a class that is named twice.
-func ParseSplit(name string, raw []byte) (*Split, error) {
+// parseSplit reads a split in JSON: see [OpenSplit]. It returns an error that begins with name for
+// other JSON, for no class at all, and for a class that is named twice.
+func parseSplit(name string, raw []byte) (*Split, error) {
 	s := &Split{name: name}
 	dec := json.NewDecoder(bytes.NewReader(namedfile.WithoutMark(raw)))
 	dec.DisallowUnknownFields()

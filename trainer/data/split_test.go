@@ -15,7 +15,7 @@ import (
 )
 
 func TestParseSplit(t *testing.T) {
-	s := require.Value(ParseSplit("s.json", []byte("\ufeff"+`{"train": ["a", "b"], "test": ["c"]}`)))(t)
+	s := require.Value(parseSplit("s.json", []byte("\ufeff"+`{"train": ["a", "b"], "test": ["c"]}`)))(t)
 	for _, test := range []struct{ subset, want string }{
 		{"train", "a b"},
 		{"test", "c"},
@@ -45,11 +45,11 @@ func TestParseSplitRefuses(t *testing.T) {
 		`{"train": ["a"], "test": ["b", "a"]}`: `class "a" is in train and in test`,
 		`{"train": [1]}`:                       "not a split",
 	} {
-		if _, err := ParseSplit("s.json", []byte(text)); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "s.json: ") {
+		if _, err := parseSplit("s.json", []byte(text)); err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "s.json: ") {
 			t.Errorf("%s: error %v, want one of s.json that says %q", text, err, want)
 		}
 	}
-	if _, err := ReadSplit("absent.json"); err == nil || !strings.Contains(err.Error(), "absent.json") {
+	if _, _, err := readSplit("absent.json"); err == nil || !strings.Contains(err.Error(), "absent.json") {
 		t.Errorf("an absent file: error %v", err)
 	}
 }
@@ -63,7 +63,7 @@ func TestReadSplitShared(t *testing.T) {
 		{"datasets/fc100.json", "datasets/cifar100.zip", [3]int{60, 20, 20}},
 		{"datasets/tiny-imagenet.json", "datasets/tiny-imagenet.zip", [3]int{150, 20, 30}},
 	} {
-		s, err := ReadSplit(golden.Path(t, test.split))
+		s, _, err := readSplit(golden.Path(t, test.split))
 		if err != nil {
 			t.Error(err)
 			continue
@@ -86,7 +86,7 @@ func FuzzParseSplit(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		var s *Split
 		var err error
-		bombs.Budget(t, 1<<20, 512, len(raw), func() { s, err = ParseSplit("s.json", raw) })
+		bombs.Budget(t, 1<<20, 512, len(raw), func() { s, err = parseSplit("s.json", raw) })
 		if err == nil && len(s.Train)+len(s.Val)+len(s.Test) == 0 {
 			t.Error("a split without classes was accepted")
 		}
