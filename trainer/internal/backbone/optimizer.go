@@ -139,15 +139,24 @@ func ClipScale(norm, limit float64) float64 {
 // Schedule is the learning rate of a step as a share of the base rate. step is from 0 to steps−1.
 type Schedule func(step, steps int) float64
 
-var schedules = map[string]Schedule{"cosine": falling, "one-cycle": oneCycle, "flat": flat}
-
-// ParseSchedule returns a schedule: "cosine" (from 1 to 0 along half a cosine), "one-cycle" or
-// "flat". It returns an error for other names.
-func ParseSchedule(name string) (Schedule, error) {
-	if s := schedules[name]; s != nil {
-		return s, nil
+// ParseSchedule returns a schedule: "cosine" (from 1 to 0 along half a cosine), "one-cycle", "flat" or
+// "halving", which halves the rate every interval steps. It returns an error for other names, and for
+// an interval below 1.
+func ParseSchedule(name string, interval int) (Schedule, error) {
+	switch name {
+	case "cosine":
+		return falling, nil
+	case "one-cycle":
+		return oneCycle, nil
+	case "flat":
+		return flat, nil
+	case "halving":
+		if interval < 1 {
+			return nil, fmt.Errorf("halve_every is %d, want at least 1 for the schedule halving", interval)
+		}
+		return func(step, _ int) float64 { return math.Pow(0.5, float64(step/interval)) }, nil
 	}
-	return nil, fmt.Errorf("schedule %q: use cosine, one-cycle or flat", name)
+	return nil, fmt.Errorf("schedule %q: use cosine, one-cycle, flat or halving", name)
 }
 
 func falling(step, steps int) float64 {
@@ -172,11 +181,6 @@ func oneCycle(step, steps int) float64 {
 func flat(step, steps int) float64 {
 	const fall = 0.25
 	return min((1-float64(step)/float64(steps))/fall, 1)
-}
-
-// Halving halves the rate every interval steps: the schedule of meta-training (500 episodes).
-func Halving(interval int) Schedule {
-	return func(step, _ int) float64 { return math.Pow(0.5, float64(step/interval)) }
 }
 
 // WarmUp raises the rate of another schedule linearly from zero during the first n steps.

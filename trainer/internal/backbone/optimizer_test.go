@@ -92,22 +92,20 @@ func TestClip(t *testing.T) {
 }
 
 func TestSchedules(t *testing.T) {
-	cases := []struct {
-		name string
-		s    Schedule
-		at   map[int]float64
-	}{
-		{"cosine", falling, map[int]float64{0: 1, 50: 0.5, 100: 0}},
-		{"one-cycle", oneCycle, map[int]float64{0: 0.04, 99: 1e-4}},
-		{"halving", Halving(10), map[int]float64{0: 1, 9: 1, 10: 0.5, 35: 0.125}},
-		{"flat", flat, map[int]float64{0: 1, 75: 1, 90: 0.4, 99: 0.04}},
-		{"warm-up", WarmUp(4, falling), map[int]float64{0: 0.25, 3: falling(3, 100), 50: 0.5}},
-	}
-	for _, c := range cases {
-		for step, want := range c.at {
-			if got := c.s(step, 100); math.Abs(got-want) > 1e-9 {
-				t.Errorf("%s at step %d: %g, want %g", c.name, step, got, want)
+	for name, at := range map[string]map[int]float64{
+		"cosine": {0: 1, 50: 0.5, 100: 0}, "one-cycle": {0: 0.04, 99: 1e-4},
+		"halving": {0: 1, 9: 1, 10: 0.5, 35: 0.125}, "flat": {0: 1, 75: 1, 90: 0.4, 99: 0.04},
+	} {
+		schedule := require.Value(ParseSchedule(name, 10))(t)
+		for step, want := range at {
+			if got := schedule(step, 100); math.Abs(got-want) > 1e-9 {
+				t.Errorf("%s at step %d: %g, want %g", name, step, got, want)
 			}
+		}
+	}
+	for step, want := range map[int]float64{0: 0.25, 3: falling(3, 100), 50: 0.5} {
+		if got := WarmUp(4, falling)(step, 100); math.Abs(got-want) > 1e-9 {
+			t.Errorf("warm-up at step %d: %g, want %g", step, got, want)
 		}
 	}
 	highest := 0.0
@@ -117,12 +115,7 @@ func TestSchedules(t *testing.T) {
 	if highest < 0.99 || highest > 1 {
 		t.Errorf("one-cycle reaches %g, want 1", highest)
 	}
-	for _, name := range []string{"cosine", "one-cycle", "flat"} {
-		if _, err := ParseSchedule(name); err != nil {
-			t.Error(err)
-		}
-	}
-	if _, err := ParseSchedule("linear"); err == nil {
+	if _, err := ParseSchedule("linear", 0); err == nil {
 		t.Error("an unknown schedule gives no error")
 	}
 }

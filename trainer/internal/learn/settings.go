@@ -86,15 +86,11 @@ const (
 
 // RateSchedule returns the schedule of the settings.
 func (s *Settings) RateSchedule() (schedule backbone.Schedule, err error) {
-	if s.Schedule == "halving" {
-		schedule = backbone.Halving(s.HalveEvery)
-	} else if schedule, err = backbone.ParseSchedule(s.Schedule); err != nil {
-		return nil, fmt.Errorf("%w, or halving", err)
-	}
-	if s.WarmUp > 0 {
+	schedule, err = backbone.ParseSchedule(s.Schedule, s.HalveEvery)
+	if err == nil && s.WarmUp > 0 {
 		schedule = backbone.WarmUp(s.WarmUp, schedule)
 	}
-	return schedule, nil
+	return schedule, err
 }
 
 // Range is a setting with its valid range.
@@ -190,9 +186,6 @@ func (s *Settings) Check() error {
 	}
 	if err := s.resolvePrecision(); err != nil {
 		return err
-	}
-	if s.Schedule == "halving" && s.HalveEvery < 1 {
-		return fmt.Errorf("halve_every is %d, want at least 1 for the schedule halving", s.HalveEvery)
 	}
 	if _, err := s.RateSchedule(); err != nil {
 		return err
