@@ -14,8 +14,10 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	dense "gorgonia.org/tensor"
 
+	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/arrays"
@@ -138,7 +140,9 @@ func meanFeatures(ctx context.Context, names []string, read evaluate.Reader, x e
 			}
 		}
 		for _, name := range some {
-			normalize(mean[name])
+			if norm := floats.Norm(mean[name], 2); norm > 0 {
+				floats.Scale(1/norm, mean[name])
+			}
 			means = append(means, mean[name])
 		}
 		show(len(means), len(names))
@@ -212,29 +216,11 @@ func likeliestScale(logits [][]float64, labels []int) float64 {
 
 // probabilities returns the softmax of a scaled row.
 func probabilities(row []float64, scale float64) []float32 {
-	p := make([]float32, len(row))
-	top, total := slices.Max(row), 0.0
-	for _, v := range row {
-		total += math.Exp(scale * (v - top))
-	}
-	for i, v := range row {
-		p[i] = float32(math.Exp(scale*(v-top)) / total)
+	scaled, p := floats.ScaleTo(make([]float64, len(row)), scale, row), make([]float32, len(row))
+	for i, v := range fewshot.Softmax(scaled, scaled) {
+		p[i] = float32(v)
 	}
 	return p
-}
-
-// normalize scales a vector to length 1, unless it is zero.
-func normalize(v []float64) {
-	square := 0.0
-	for _, x := range v {
-		square += x * x
-	}
-	if square == 0 {
-		return
-	}
-	for i := range v {
-		v[i] /= math.Sqrt(square)
-	}
 }
 
 // featureFile is the path of a file with a teacher's features of all images, for a run that is resumed; it
