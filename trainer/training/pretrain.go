@@ -99,7 +99,7 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 	if err != nil {
 		return nil, err
 	}
-	if err := source.Check(s.Stages); err != nil {
+	if err := source.Check(); err != nil {
 		return nil, err
 	}
 	source.Group = group

@@ -63,9 +63,6 @@ func (p Plan) Build(seed uint64, opt Options) (*Network, error) {
 // Device returns the device that computes the blocks.
 func (b *Network) Device() device.Device { return b.device }
 
-// Accumulate makes the following backward passes add gradients: see [device.Device].
-func (b *Network) Accumulate(on bool) { b.device.Accumulate(on) }
-
 // Params lists all weights in the order of the network.
 func (b *Network) Params() []*device.Param {
 	var params []*device.Param
@@ -220,10 +217,6 @@ func (b *Network) Export(meta weights.Meta) *weights.File {
 	return f
 }
 
-// Import loads weights of the same widths. After an error, the network is partly changed: see the
-// function [Import].
-func (b *Network) Import(f *weights.File) error { return Import(f, b.Params(), b.Norms()) }
-
 // Export adds weights and running statistics to the file.
 func Export(f *weights.File, params []*device.Param, norms []*device.BatchNorm) {
 	for _, p := range params {
@@ -235,17 +228,17 @@ func Export(f *weights.File, params []*device.Param, norms []*device.BatchNorm) 
 	}
 }
 
-// Import loads weights and running statistics from a file. After an error about an absent tensor, a
-// different shape or a negative variance, they are partly changed.
-func Import(f *weights.File, params []*device.Param, norms []*device.BatchNorm) error {
-	for _, p := range params {
+// Import loads weights of the same widths, and running statistics. After an error about an absent
+// tensor, a different shape or a negative variance, the network is partly changed.
+func (b *Network) Import(f *weights.File) error {
+	for _, p := range b.Params() {
 		t, err := f.Tensor(p.Name, p.Shape()...)
 		if err != nil {
 			return err
 		}
 		p.Import(t)
 	}
-	for _, bn := range norms {
+	for _, bn := range b.Norms() {
 		mean, variance := bn.Running()
 		for name, to := range map[string]*tensor.Tensor{".running_mean": mean, ".running_var": variance} {
 			t, err := f.Tensor(bn.Name()+name, to.Shape...)

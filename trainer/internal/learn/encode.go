@@ -41,7 +41,7 @@ type passes struct {
 // backward is a backward pass of the backbone. A device with its own memory adds the gradients that it
 // keeps itself.
 func (s *passes) backward(features []float32) {
-	s.backbone.Accumulate(s.several)
+	s.backbone.Device().Accumulate(s.several)
 	s.backbone.Backward(features)
 }
 

@@ -52,8 +52,8 @@ func NewPictures(set *data.Set, classes []string, s *ClassifySettings, policy au
 }
 
 // Check returns an error for a stage whose batches have more images than an epoch.
-func (p *Pictures) Check(stages []Stage) error {
-	for i, stage := range stages {
+func (p *Pictures) Check() error {
+	for i, stage := range p.settings.Stages {
 		if n := p.perEpoch(); n < stage.Batch {
 			return fmt.Errorf("stage %d: a batch has %d images, an epoch only %d: add images, or use a smaller batch in the setting stages", i+1, stage.Batch, n)
 		}
