@@ -104,7 +104,7 @@ func (m *microphone) NextFrame(ctx context.Context) error {
 func (m *microphone) Source() kernel.Source { return m.module.Call("window") }
 
 // Record records takes; see kernel.Recorder.
-func (m *microphone) Record(ctx context.Context, taken func(kernel.Source)) error {
+func (m *microphone) Record(ctx context.Context, taken func(kernel.Source)) {
 	takes := make(chan js.Value, 64)
 	take := Callback(func(args []js.Value) {
 		select {
@@ -124,7 +124,6 @@ func (m *microphone) Record(ctx context.Context, taken func(kernel.Source)) erro
 	for sound := range takes {
 		taken(sound)
 	}
-	return nil
 }
 
 // remembered is the threshold's key in localStorage.

@@ -120,15 +120,12 @@ func (c *Capture) takeExamples(ctx context.Context, together *batch, classID str
 
 // record adds the takes of a recorder until the context is done. It skips silent takes.
 func (c *Capture) record(ctx context.Context, together *batch, classID string, recorder Recorder) {
-	err := recorder.Record(ctx, func(take Source) {
+	recorder.Record(ctx, func(take Source) {
 		c.K.Classes.addWaiting(together, classID, 1)
 		if err := c.K.Classes.teach(together, classID, take); err != nil && CodeOf(err) != CodeSilent {
 			c.trouble(err)
 		}
 	})
-	if err != nil {
-		c.trouble(err)
-	}
 }
 
 // AddFiles adds files as examples of a class. A notice names the files that cannot be read; the

@@ -12,9 +12,9 @@ const (
 // Recorder is implemented by Cameras that record takes while the capture button is held:
 // microphones.
 type Recorder interface {
-	// Record calls taken with each take until the context is done or an error occurs. A sound in
-	// progress at the end is the last take.
-	Record(ctx context.Context, taken func(Source)) error
+	// Record calls taken with each take until the context is done. A sound in progress at the end is
+	// the last take.
+	Record(ctx context.Context, taken func(Source))
 	// Threshold returns the minimum level of a take, in dBFS.
 	Threshold() float64
 	// SetThreshold sets the threshold, also for the next visit.

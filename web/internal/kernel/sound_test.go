@@ -23,12 +23,12 @@ type fakeMicrophone struct {
 func (m fakeMicrophone) Threshold() float64         { return *m.threshold }
 func (m fakeMicrophone) SetThreshold(level float64) { *m.threshold = level }
 
-func (m fakeMicrophone) Record(ctx context.Context, taken func(Source)) error {
+func (m fakeMicrophone) Record(ctx context.Context, taken func(Source)) {
 	for {
 		select {
 		case <-ctx.Done():
 			taken("last take")
-			return nil
+			return
 		case <-time.After(time.Second):
 			taken("take")
 		}
