@@ -42,11 +42,10 @@ func (a Answer) Best() string {
 	return best.ID
 }
 
-// LiveState is the content of the stage and its answer.
+// LiveState is the latest answer.
 type LiveState struct {
-	Answer  Answer
-	Rate    float64 // answers per second of a camera
-	Picture *File   // shown instead of a camera; or nil
+	Answer Answer
+	Rate   float64 // answers per second of a camera
 }
 
 // Explainer decides which answers get an explanation, and receives it.
@@ -126,7 +125,6 @@ func (l *Live) State() LiveState {
 	l.Lock()
 	state := LiveState{Answer: l.answer, Rate: l.rate.perSecond()}
 	l.Unlock()
-	state.Picture = l.Shown.Picture()
 	if !l.K.Classes.Considers(state.Answer) {
 		state.Answer = Answer{}
 	}

@@ -192,9 +192,9 @@ func TestSeveralPictures(t *testing.T) {
 		s.ShowPictures(File{"a.jpg", "a"}, File{"cat.MP4", "cat"})
 		wait()
 		for _, want := range []string{"a.jpg", "cat.MP4 1", "cat.MP4 2", "a.jpg"} {
-			state := s.Live.State()
-			if state.Picture == nil || state.Picture.Name != want || state.Answer.Best() == "" {
-				t.Errorf("the stage shows %+v with %q, want %s", state.Picture, state.Answer.Best(), want)
+			picture, best := s.Live.Shown.Picture(), s.Live.State().Answer.Best()
+			if picture == nil || picture.Name != want || best == "" {
+				t.Errorf("the stage shows %+v with %q, want %s", picture, best, want)
 			}
 			s.Live.Turn(1)
 			wait()
@@ -206,8 +206,8 @@ func TestSeveralPictures(t *testing.T) {
 		// Sources of browsers cannot be compared.
 		s.ShowPictures(File{"bad.mov", []string{"bad"}}, File{"b.jpg", []string{"b"}})
 		wait()
-		if state := s.Live.State(); state.Picture == nil || state.Picture.Name != "b.jpg" {
-			t.Errorf("the stage shows %+v, want b.jpg, as the video is not playable", state.Picture)
+		if picture := s.Live.Shown.Picture(); picture == nil || picture.Name != "b.jpg" {
+			t.Errorf("the stage shows %+v, want b.jpg, as the video is not playable", picture)
 		}
 		s.AddFiles(kerneltest.IDs(s)[0], []File{{"IMG_1.HEIC", "photo"}, {"page.pdf", "bad"}})
 		wait()
@@ -286,7 +286,7 @@ func TestAPictureIsClassifiedAgainWhenExamplesChange(t *testing.T) {
 		e.Fail = func(string) error { return kerneltest.Failure(CodeBadImage, "broken") }
 		s.ShowPictures(File{"bad.jpg", "bad"})
 		wait()
-		if s.Live.State().Picture != nil {
+		if s.Live.Shown.Picture() != nil {
 			t.Error("a file that is no picture is still shown")
 		}
 		if n := s.Notices.List(); len(n) != 1 || !strings.Contains(n[0].Title, "bad.jpg") {

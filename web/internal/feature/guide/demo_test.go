@@ -63,7 +63,7 @@ func TestDemoTakesEmptyClassesFirst(t *testing.T) {
 		if len(tries) != 8 || tries[1].Name != "./web/demo/banana-4.jpg" || tries[4].Name != "./web/demo/apple-5.jpg" {
 			t.Errorf("pictures to try %v, want one of each class after the other", tries)
 		}
-		if p := s.Live.State().Picture; p == nil || p.Name != tries[0].Name {
+		if p := s.Live.Shown.Picture(); p == nil || p.Name != tries[0].Name {
 			t.Errorf("the stage shows %v, want the first picture to try", p)
 		}
 	})
