@@ -16,14 +16,11 @@ type Entry struct {
 	Path string // relative to the folder or archive, with slashes
 }
 
-// Bring imports the files of folders that the user has chosen or dropped. A project of another
-// program becomes a new project; otherwise each folder adds examples to the class of its name, as
-// one undoable step. If all images belong to one class, they go to the class with the given id,
-// unless it is "".
-func (p *Project) Bring(entries []Entry, classID string) { p.Bringing(classID)(entries) }
-
-// Bringing returns Bring for files that are still being listed. If another project is open by then,
-// they are not for its classes.
+// Bringing returns a function that imports the files of folders that the user has chosen or dropped.
+// The files may still be being listed: if another project is open by then, they are not for its
+// classes. A project of another program becomes a new project; otherwise each folder adds examples to
+// the class of its name, as one undoable step. If all images belong to one class, they go to the class
+// with the given id, unless it is "".
 func (p *Project) Bringing(classID string) func([]Entry) {
 	fill := p.filling(classID)
 	return func(entries []Entry) {
@@ -49,7 +46,7 @@ func (p *Project) BringFailed(err error) {
 	p.K.Notices.Post(notice)
 }
 
-// BringFile imports an archive like Bring, or opens a project file.
+// BringFile imports an archive like Bringing, or opens a project file.
 func (p *Project) BringFile(file File, classID string) { p.openFolders(file, p.filling(classID)) }
 
 // showFile passes the pictures of an archive to show, or opens a project file.

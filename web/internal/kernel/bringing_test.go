@@ -66,7 +66,7 @@ func TestAnImportOfARemovedClass(t *testing.T) {
 				s.Classes.Remove(id)
 			}
 		})
-		s.Project.Bring(entries("", "cups/1.jpg", "cups/2.jpg"), id)
+		s.Project.Bringing(id)(entries("", "cups/1.jpg", "cups/2.jpg"))
 		kerneltest.Rest(SaveInterval)
 		classes := s.Classes.List()
 		if last := classes[len(classes)-1]; last.Label != "cups" || len(last.Examples) != 2 {
@@ -170,7 +170,7 @@ func TestStoppedImports(t *testing.T) {
 		s.Project.StoreReady(stopping{kerneltest.NewStore(), func() { stop() }})
 		bring := func(want string) {
 			t.Helper()
-			s.Project.Bring(entries("", "x/cup/1.png", "x/cup/2.png", "x/pen/1.png"), "")
+			s.Project.Bringing("")(entries("", "x/cup/1.png", "x/cup/2.png", "x/pen/1.png"))
 			kerneltest.Rest(time.Second)
 			if state := s.Project.State(); fmt.Sprint(s.Classes.Examples()) != want || state.Taking != nil {
 				t.Errorf("%d examples, want %s; reading %v", s.Classes.Examples(), want, state.Taking)
@@ -200,7 +200,7 @@ func TestFoldersNameTheProject(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.Project.StoreReady(kerneltest.NewStore())
 		for _, c := range []struct{ file, want string }{{"cats/1.png", "Project 1"}, {"waste/glass/1.png waste/paper/1.png", "waste"}, {"fruit/apple/1.png fruit/pear/1.png", "waste"}} {
-			s.Project.Bring(entries("", strings.Fields(c.file)...), "")
+			s.Project.Bringing("")(entries("", strings.Fields(c.file)...))
 			kerneltest.Rest(time.Second)
 			if got := s.Project.State().Name; got != c.want {
 				t.Errorf("after %s the project is called %q, want %q", c.file, got, c.want)
@@ -226,7 +226,7 @@ func TestFolders(t *testing.T) {
 			t.Error("a project with an example is not begun")
 		}
 
-		s.Project.Bring(entries("", "desk/cup/1.png", "desk/cup/2.png", "desk/Pen/1.png", "desk/Key/1.png", "desk/"+nothing+"/1.png"), "")
+		s.Project.Bringing("")(entries("", "desk/cup/1.png", "desk/cup/2.png", "desk/Pen/1.png", "desk/Key/1.png", "desk/"+nothing+"/1.png"))
 		kerneltest.Rest(time.Second)
 		var got []string
 		for _, c := range append(s.Classes.List(), s.Classes.Nothing()...) {
@@ -279,7 +279,7 @@ func TestFoldersStayWithTheirProject(t *testing.T) {
 		})
 	}
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
-		s.Project.Bring(entries("", "x/cup/1.png", "x/cup/2.png"), "class-1")
+		s.Project.Bringing("class-1")(entries("", "x/cup/1.png", "x/cup/2.png"))
 		s.Project.StoreReady(kerneltest.NewStore(kerneltest.Cups()))
 		kerneltest.Rest(time.Second)
 		if n := s.Classes.Examples(); n != 5 {
@@ -340,7 +340,7 @@ func TestUndoWhileLearning(t *testing.T) {
 			return nil
 		}
 		e.Mu.Unlock()
-		s.Project.Bring(entries("", paths...), "")
+		s.Project.Bringing("")(entries("", paths...))
 		kerneltest.Rest(time.Second)
 		s.Classes.Undo()
 		close(slow)
@@ -390,7 +390,7 @@ func TestEmbeddingEndsAfterFailures(t *testing.T) {
 				return kerneltest.Failure(c.code, "failed")
 			}
 			e.Mu.Unlock()
-			s.Project.Bring(entries("", paths...), "")
+			s.Project.Bringing("")(entries("", paths...))
 			kerneltest.Rest(time.Second)
 			taught := len(e.Examples())
 			if calls != c.calls || taught != c.taught || s.Classes.Learning() != nil {
@@ -414,7 +414,7 @@ func TestBrokenPicturesLeave(t *testing.T) {
 		store := kerneltest.NewStore()
 		s.Project.StoreReady(store)
 		e.Broken = map[string]string{"example-4": "2.png"}
-		s.Project.Bring(entries("", "x/cup/1.png", "x/cup/2.png", "x/pen/1.png"), "")
+		s.Project.Bringing("")(entries("", "x/cup/1.png", "x/cup/2.png", "x/pen/1.png"))
 		kerneltest.Rest(time.Second)
 		first := s.Classes.List()[0]
 		if got := len(first.Examples); got+len(s.Classes.List()[1].Examples) != 2 {
@@ -445,7 +445,7 @@ func TestImportsOfBrokenPictures(t *testing.T) {
 			for _, id := range c.broken {
 				e.Broken[id] = id + ".png"
 			}
-			s.Project.Bring(entries("", "x/cup/1.png", "x/cup/2.png", "x/pen/1.png"), "")
+			s.Project.Bringing("")(entries("", "x/cup/1.png", "x/cup/2.png", "x/pen/1.png"))
 			kerneltest.Rest(time.Second)
 			if got := noticed(s); !strings.Contains(got, c.want) || strings.Contains(got, "in 0 classes") || strings.Contains(got, "The other pictures were added") != c.others {
 				t.Errorf("%d of 3 pictures are broken, and the page says %q", len(c.broken), got)
@@ -459,7 +459,7 @@ func TestOneFolderOnACard(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.Project.StoreReady(kerneltest.NewStore())
 		s.Classes.Rename(kerneltest.IDs(s)[1], "Mug")
-		s.Project.Bring(entries("", "holiday/1.png", "holiday/2.png"), kerneltest.IDs(s)[1])
+		s.Project.Bringing(kerneltest.IDs(s)[1])(entries("", "holiday/1.png", "holiday/2.png"))
 		kerneltest.Rest(time.Second)
 		if c := s.Classes.List()[1]; c.Label != "Mug" || len(c.Examples) != 2 {
 			t.Errorf("the page shows %s", outline(s))
@@ -502,7 +502,7 @@ func TestUnreadableFilesInFolders(t *testing.T) {
 		store := kerneltest.NewStore()
 		store.Fail["Take"] = kerneltest.Failure(CodeUnreadable, "set/cup/1.png")
 		s.Project.StoreReady(store)
-		s.Project.Bring(entries("", "set/cup/1.png", "set/pen/2.png"), "")
+		s.Project.Bringing("")(entries("", "set/cup/1.png", "set/pen/2.png"))
 		kerneltest.Rest(time.Second)
 		if got := noticed(s); !strings.Contains(got, "set/cup/1.png") || !strings.Contains(got, "moved or changed") || s.Classes.Examples() > 0 {
 			t.Errorf("%d examples; the page says %q", s.Classes.Examples(), got)

@@ -63,7 +63,7 @@ func TestTimeLeftAfterReading(t *testing.T) {
 			name := fmt.Sprint(i, ".png")
 			entries = append(entries, kernel.Entry{Path: "cup/" + name, File: kernel.File{Name: name, Source: name}})
 		}
-		s.Project.Bring(entries, "")
+		s.Project.Bringing("")(entries)
 		kerneltest.Rest(time.Second / 2)
 		v.view()
 		kerneltest.Rest(90 * time.Second)
