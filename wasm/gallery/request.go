@@ -71,9 +71,6 @@ type coded struct {
 	error
 }
 
-// Unwrap returns the error that has the code.
-func (e coded) Unwrap() error { return e.error }
-
 // errFile is the error of the file. The worker has its cause.
 var errFile = errors.New("the file could not be written")
 
