@@ -46,17 +46,7 @@ export async function openGallery(engines, name, options = {}) {
   const all = Array.isArray(engines) ? [...engines] : [engines];
   if (all.length === 0 || !all.every(isEngine)) throw bad(`the engine is ${shown(engines)}: want one that DeepEMD.create has made, or a list of them`);
   checkName(name);
-  const gallery = new Gallery(OPEN, all, name);
-  return abortable(signal, async (keep) => {
-    try {
-      await gallery[BEGIN]();
-      keep();
-      return gallery;
-    } catch (error) {
-      gallery.close();
-      throw error;
-    }
-  }, () => gallery.close());
+  return Gallery.open(all, name, signal);
 }
 
 /**
@@ -73,8 +63,6 @@ export async function removeGallery(name) {
   }
 }
 
-const OPEN = Symbol("open"), BEGIN = Symbol("begin");
-
 /** A gallery: see gallery.d.ts. */
 class Gallery {
   #engines;
@@ -87,18 +75,33 @@ class Gallery {
   #closed = false;
 
   /**
-   * @param {symbol} key
    * @param {DeepEMD[]} engines
    * @param {string} name
    */
-  constructor(key, engines, name) {
-    if (key !== OPEN) throw bad("a gallery is made by `await openGallery(engine, name)`, not by `new`");
+  constructor(engines, name) {
     this.#engines = engines;
     this.#name = name;
   }
 
-  async [BEGIN]() {
-    await this.#running();
+  /**
+   * Opens a gallery: starts its worker.
+   *
+   * @param {DeepEMD[]} engines
+   * @param {string} name
+   * @param {AbortSignal | undefined} signal
+   */
+  static open(engines, name, signal) {
+    const gallery = new Gallery(engines, name);
+    return abortable(signal, async (keep) => {
+      try {
+        await gallery.#running();
+        keep();
+        return gallery;
+      } catch (error) {
+        gallery.close();
+        throw error;
+      }
+    }, () => gallery.close());
   }
 
   get name() {
