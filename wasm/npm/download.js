@@ -6,7 +6,7 @@
  */
 
 import { DeepEMDError } from "./error.js";
-import { joined, listed } from "./parts.js";
+import { listed } from "./parts.js";
 import { answerOf, forbidden, platform, unread } from "./platform.js";
 import { Count, arriving } from "./progress.js";
 import { post } from "./reply.js";
@@ -63,7 +63,7 @@ export async function download(weights) {
     const { body } = await request(address, "weights");
     return whole(body.pipeThrough(counting(count)), address);
   }));
-  const all = joined(pieces);
+  const all = await new Blob(pieces).arrayBuffer();
   if (all.byteLength !== list.bytes) {
     throw new DeepEMDError("network", `the pieces of the weights ${url} are ${all.byteLength} bytes together, not ${list.bytes}: are they all of the same export?`);
   }

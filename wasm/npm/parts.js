@@ -44,18 +44,3 @@ export function listed(file, address) {
   }
   return { addresses, bytes, wrong: "" };
 }
-
-/**
- * Joins pieces.
- *
- * @param {ArrayBuffer[]} pieces
- */
-export function joined(pieces) {
-  const all = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.byteLength, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(new Uint8Array(piece), at);
-    at += piece.byteLength;
-  }
-  return all.buffer;
-}
