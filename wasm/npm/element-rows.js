@@ -16,7 +16,7 @@ export class Rows {
   /** @type {import("./element-words.js").Words | undefined} */ #words;
   #list;
   #on;
-  #rest = new Rest();
+  /** The row of images that fit no class. */ #rest = new Bar({ part: "rest", className: "rest", hidden: true }, make("div", {}));
 
   /**
    * @param {HTMLElement} list the rows' parent
@@ -130,7 +130,10 @@ export class Rows {
       const score = answer?.scores.find(({ id }) => row.id === id);
       row.show(score?.score, score ? percent(score.score) : "", score !== undefined && score.id === best && !verdict?.unknown);
     }
-    this.#rest.show(verdict && 1 - verdict.known, verdict ? percent(1 - verdict.known) : "", verdict?.unknown === true, unknown);
+    const { element, name } = this.#rest;
+    element.hidden = !verdict;
+    if (name.textContent !== unknown) name.textContent = unknown;
+    this.#rest.show(verdict && 1 - verdict.known, verdict ? percent(1 - verdict.known) : "", verdict?.unknown === true);
   }
 
   /** Whether an answer has classes without a row. @param {Answer} answer */
@@ -147,37 +150,41 @@ export class Rows {
   }
 }
 
-/** The row of images that fit no class, without a button. */
-class Rest {
-  #name = make("span", { className: "label", dir: "auto" });
+/** A row with a bar, its name and its value. */
+class Bar {
+  name = make("span", { className: "label", dir: "auto" });
   #percent = make("span", { part: "percent", className: "percent" });
   #fill = make("span", { part: "bar", className: "fill" });
-  element = make("li", { part: "rest", className: "rest", hidden: true }, make("div", {}, this.#fill, this.#name), this.#percent);
 
   /**
-   * @param {number | undefined} score undefined hides the row
+   * @param {Record<string, unknown>} properties of the row
+   * @param {HTMLElement} box gets the bar and the name
+   */
+  constructor(properties, box) {
+    box.prepend(this.#fill, this.name);
+    this.element = make("li", properties, box, this.#percent);
+  }
+
+  /**
+   * @param {number | undefined} score
    * @param {string} percent the score as text
    * @param {boolean} best
-   * @param {string} label
    */
-  show(score, percent, best, label) {
-    this.element.hidden = score === undefined;
-    if (this.#name.textContent !== label) this.#name.textContent = label;
-    showScore(this.element, this.#fill, this.#percent, score, percent, best);
+  show(score, percent, best) {
+    this.element.classList.toggle("best", best && score !== undefined);
+    this.#fill.style.setProperty("--fill", String(score ?? 0));
+    this.#percent.textContent = percent;
   }
 }
 
 /** The row of a class. */
-export class Row {
+export class Row extends Bar {
   /** @type {DeepEMD | undefined} The engine that has the class. */ #engine;
   /** @type {Promise<string> | undefined} */ #adding;
   #label = "";
   #taught = 0;
   #button;
-  #name = make("span", { className: "label", dir: "auto" });
-  #count = make("span", { className: "count" });
-  #percent = make("span", { part: "percent", className: "percent" });
-  #fill = make("span", { part: "bar", className: "fill" });
+  #count;
   /** In that engine. @type {string | undefined} */ id;
 
   /**
@@ -185,9 +192,11 @@ export class Row {
    * @param {{ press: (row: Row) => Promise<void>, release: (row: Row) => void }} on
    */
   constructor(label, { press, release }) {
-    const button = make("button", { part: "teach", type: "button", disabled: true, "aria-pressed": "false", "aria-describedby": "hint" }, this.#fill, this.#name, this.#count);
+    const count = make("span", { className: "count" });
+    const button = make("button", { part: "teach", type: "button", disabled: true, "aria-pressed": "false", "aria-describedby": "hint" }, count);
+    super({ part: "class", className: "row" }, button);
     this.#button = button;
-    this.element = make("li", { part: "class", className: "row" }, button, this.#percent);
+    this.#count = count;
     this.label = label;
     let held = false;
     const show = (/** @type {boolean} */ now) => {
@@ -232,7 +241,7 @@ export class Row {
 
   set label(label) {
     this.#label = label;
-    this.#name.textContent = this.#name.title = label;
+    this.name.textContent = this.name.title = label;
     this.element.dataset.class = label;
   }
 
@@ -311,27 +320,4 @@ export class Row {
   known(engine) {
     return this.#engine === engine ? this.#adding : undefined;
   }
-
-  /**
-   * @param {number | undefined} score
-   * @param {string} percent the score as text
-   * @param {boolean} best
-   */
-  show(score, percent, best) {
-    showScore(this.element, this.#fill, this.#percent, score, percent, best);
-  }
-}
-
-/**
- * @param {HTMLElement} row
- * @param {HTMLElement} fill
- * @param {HTMLElement} text
- * @param {number | undefined} score
- * @param {string} percent
- * @param {boolean} best
- */
-function showScore(row, fill, text, score, percent, best) {
-  row.classList.toggle("best", best && score !== undefined);
-  fill.style.setProperty("--fill", String(score ?? 0));
-  text.textContent = percent;
 }
