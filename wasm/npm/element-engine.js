@@ -340,7 +340,7 @@ export class Keeper {
       const kept = this.#kept;
       if (kept?.sound === engine.info.sound) {
         const wanted = (/** @type {string} */ id) => this.#edits.get(id) !== null;
-        await restore(engine, kept, { signal, onProgress: this.#counting("examples"), report: this.#on.report, wanted });
+        await restore(engine, kept.classes, { signal, onProgress: this.#counting("examples"), report: this.#on.report, wanted });
         signal.throwIfAborted();
         this.#apply(engine);
         this.#kept = keep(engine);

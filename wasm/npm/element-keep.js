@@ -34,12 +34,11 @@ export function keep(engine) {
  * that it rejects are reported and left out.
  *
  * @param {DeepEMD} engine
- * @param {Kept} kept
+ * @param {TaughtClass[]} classes of the other engine
  * @param {{ signal: AbortSignal, onProgress: (done: number, total: number) => void, report: (error: unknown) => void, wanted: (id: string) => boolean }} how
  *   wanted: whether a class is still in the element
  */
-export async function restore(engine, { sound, classes }, { signal, onProgress, report, wanted }) {
-  if (sound !== engine.info.sound) return;
+export async function restore(engine, classes, { signal, onProgress, report, wanted }) {
   const left = classes.filter(({ id }) => wanted(id));
   const total = left.reduce((n, { examples }) => n + examples.length, 0);
   let done = 0;
