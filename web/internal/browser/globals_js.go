@@ -8,7 +8,6 @@ var (
 	document  = Window.Get("document")
 	Navigator = Window.Get("navigator")
 	Location  = Window.Get("location")
-	URLs      = Window.Get("URL")
 
 	// Studio has the engine and the scripts: see web/static/web/boot.js.
 	Studio = Window.Get("studio")

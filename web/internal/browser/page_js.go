@@ -27,7 +27,7 @@ func GoTo(kind string) {
 
 // Here returns the address of the page's folder, with a slash at the end.
 func Here() string {
-	return URLs.New(".", document.Get("baseURI")).Get("href").String()
+	return Window.Get("URL").New(".", document.Get("baseURI")).Get("href").String()
 }
 
 // CopyField copies the text of the field with the given id, through the clipboard or with the

@@ -1,8 +1,6 @@
 package browser
 
 import (
-	"syscall/js"
-
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/kernel"
@@ -76,25 +74,6 @@ func DrawFile(canvas app.Value, source any) {
 	Studio.Call("drawFile", app.JSValue(canvas), source)
 }
 
-var (
-	playing js.Value // the last sound
-	plays   int      // calls of Play
-)
-
-// Play plays a sound file and stops the previous one.
-func Play(source any) {
-	plays++
-	play := plays
-	go func() {
-		file, err := unpacked(source)
-		if err != nil || play != plays { // a later file was unpacked before
-			return
-		}
-		if playing.Truthy() {
-			playing.Call("pause")
-			URLs.Call("revokeObjectURL", playing.Get("src"))
-		}
-		playing = Window.Get("Audio").New(URLs.Call("createObjectURL", file))
-		_, _ = Await(playing.Call("play")) // The list of rejected files already reports unreadable ones.
-	}()
-}
+// Play plays a sound file and stops the previous one. The list of rejected files already reports
+// unreadable ones.
+func Play(source any) { Studio.Call("playFile", source) }

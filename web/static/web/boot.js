@@ -85,9 +85,13 @@ const studio = {
     return import("deepemd/video-frames.js").then(({ VideoFrames }) => new VideoFrames(video));
   },
   /** Plays an example of a sound. @param {string} id */
-  async play(id) {
+  play(id) {
     const second = this.gallery.second(id);
-    if (second) await (await import("./speaker.js")).play(second);
+    if (second) this.playFile(second);
+  },
+  /** Plays a sound, if it can be read: see speaker.js. @param {Parameters<typeof import("./speaker.js").play>[0]} sound */
+  playFile(sound) {
+    import("./speaker.js").then(({ play }) => play(sound)).catch(() => {});
   },
   /** Plays a tone, or nothing where there is no sound: see tones.js. @param {string} name */
   beep(name) {

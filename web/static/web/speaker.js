@@ -1,24 +1,31 @@
 // @ts-check
-/** Plays the sounds of examples. */
+/** Plays sounds, one at a time. */
 
-/** The current sound. @type {AudioBufferSourceNode | undefined} */
+import { encodeWAV } from "./wav.js";
+
+/** The sample rate of examples, in hertz. */
+const RATE = 16_000;
+
+/** The latest sound. @type {HTMLAudioElement | undefined} */
 let playing;
 
-/** @type {AudioContext | undefined} */
-let speaker;
+/** The number of calls. */
+let calls = 0;
 
 /**
- * Plays a second at 16 kHz.
+ * Plays a sound, and stops the previous one.
  *
- * @param {Float32Array} second
+ * @param {Float32Array | Blob | { blob: () => Promise<Blob> }} sound the samples of an example, or a file
  */
-export async function play(second) {
-  speaker ??= new AudioContext();
-  await speaker.resume();
-  playing?.stop();
-  const buffer = new AudioBuffer({ length: second.length, sampleRate: 16000 });
-  buffer.copyToChannel(new Float32Array(second), 0);
-  playing = new AudioBufferSourceNode(speaker, { buffer });
-  playing.connect(speaker.destination);
-  playing.start();
+export async function play(sound) {
+  const call = ++calls;
+  const source = sound instanceof Float32Array ? new Blob([encodeWAV(sound, RATE)], { type: "audio/wav" }) : sound;
+  const file = source instanceof Blob ? source : await source.blob();
+  if (call !== calls) return; // a later file was unpacked before
+  if (playing) {
+    playing.pause();
+    URL.revokeObjectURL(playing.src);
+  }
+  playing = new Audio(URL.createObjectURL(file));
+  await playing.play();
 }
