@@ -61,7 +61,7 @@ type Kernel struct {
 // language. It has two empty classes, as most projects need two.
 func New(kind string, language *texts.Texts) *Kernel {
 	k := &Kernel{}
-	k.Language = &Language{Part: Part{K: k}, kind: kind, texts: language.For(kind)}
+	k.Language = &Language{Part: Part{K: k}, texts: language.For(kind)}
 	k.Notices = &Notices{Part: Part{K: k}}
 	k.Engine = &EngineQueue{Part: Part{K: k}, ready: make(chan struct{}), ended: make(chan struct{}), arrived: map[string]float64{}}
 	k.Classes = &Classes{
@@ -85,13 +85,19 @@ func New(kind string, language *texts.Texts) *Kernel {
 	return k
 }
 
+// Language holds the page's texts, for images or sounds.
+type Language struct {
+	Part
+	texts *texts.Texts
+}
+
 // Texts returns the page's texts in its language.
 func (k *Kernel) Texts() *texts.Texts { return Get(&k.Language.Part, &k.Language.texts) }
 
 // SetLanguage changes the page's language, and translates names of classes and projects
 // that the user has not changed.
 func (k *Kernel) SetLanguage(language *texts.Texts) {
-	k.Language.Update(func() { k.Language.texts = language.For(k.Language.kind) })
+	k.Language.Update(func() { k.Language.texts = language.For(k.Project.kind) })
 	k.Classes.translate()
 	k.Project.translate()
 }
