@@ -89,7 +89,7 @@ func TestCaptureWithoutCameraSaysSo(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.Capture.Hold(kerneltest.IDs(s)[0])
 		wait()
-		if n := s.Notices.List(); len(n) != 1 || n[0].Button != texts.In("en").Notice.StartCamera {
+		if n := s.Notices.List(); len(n) != 1 || n[0].Button != texts.In("en").Camera.Start {
 			t.Errorf("notices %+v, want one that offers to start the camera", n)
 		}
 		s.Camera.Start("")

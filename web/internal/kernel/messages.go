@@ -200,7 +200,7 @@ func (k *Kernel) UndoOffer(classID string) *Offer {
 }
 
 func (k *Kernel) cameraOffer() *Offer {
-	return &Offer{Text: func(t *texts.Texts) string { return t.Notice.StartCamera }, Do: func() { k.Camera.Start("") }}
+	return &Offer{Text: func(t *texts.Texts) string { return t.Camera.Start }, Do: func() { k.Camera.Start("") }}
 }
 
 func (k *Kernel) retryOffer() *Offer {

@@ -44,42 +44,41 @@ type Words struct {
 		Things                                             map[string]string
 	}
 	Improve struct {
-		DropTest, Title, Show, Hide, Waiting, Busy, Checks, Confusion                       string
-		UnknownTitle, Test, Learn, AllWell, TwinsTip, Look, Done, TooFewToTell              string
-		Row, Column, LookFor, LookForTip, Strictness, Lenient, Strict, Relaxed              string
-		Histogram, Own, Others, Unknown, UnknownTip, NothingTip, NothingHint, NothingShow   string
-		TestNote, ChooseFolder, ChooseZip, Stop, CloseTest, TestOld, TestAgain, TestAnother string
-		NothingToTest, NoFolders, NoMatch, LearnNote, Train, NoGain, Learned, LearnTwo      string
-		NotProto, Off                                                                       string
-		Few                                                                                 func(n int, class string) string
-		Dark, Bright, Blurred, Twins, Mislabeled, Unjudged, Remove, NothingSays             func(n int) string
-		Broken, WrongTitle                                                                  func(n int) string
-		RemoveIt, Disable                                                                   func(class string) string
-		ConfusionNote, Accuracy                                                             func(right int, all int) string
-		Cell                                                                                func(n int, row string, column string) string
-		Taken                                                                               func(row string, column string) string
-		Rates                                                                               func(accepted string, rejected string, strangers int, known int) string
-		Measured                                                                            func(accepted string, rejected string) string
-		Testing                                                                             func(done int, all int) string
-		PlayIt, BadZip                                                                      func(name string) string
-		Strangers                                                                           func(folders string) string
-		WrongPair                                                                           func(class string, taken string, n int) string
-		WithoutUnknown, Training                                                            func(percent string) string
-		LearnTime                                                                           func(time string) string
-		Gain, Useless                                                                       func(of int, before int, after int) string
+		DropTest, Title, Show, Hide, Waiting, Busy, Checks, Confusion                                 string
+		UnknownTitle, Test, Learn, AllWell, TwinsTip, Look, TooFewToTell, Row                         string
+		Column, LookFor, LookForTip, Strictness, Lenient, Strict, Relaxed, Histogram                  string
+		Own, Others, Unknown, UnknownTip, NothingTip, NothingHint, NothingShow, TestNote              string
+		ChooseFolder, ChooseZip, CloseTest, TestOld, TestAgain, TestAnother, NothingToTest, NoFolders string
+		NoMatch, LearnNote, Train, NoGain, Learned, LearnTwo, NotProto, Off                           string
+		Few                                                                                           func(n int, class string) string
+		Dark, Bright, Blurred, Twins, Mislabeled, Unjudged, Remove, NothingSays                       func(n int) string
+		Broken, WrongTitle                                                                            func(n int) string
+		RemoveIt, Disable                                                                             func(class string) string
+		ConfusionNote, Accuracy                                                                       func(right int, all int) string
+		Cell                                                                                          func(n int, row string, column string) string
+		Taken                                                                                         func(row string, column string) string
+		Rates                                                                                         func(accepted string, rejected string, strangers int, known int) string
+		Measured                                                                                      func(accepted string, rejected string) string
+		Testing                                                                                       func(done int, all int) string
+		PlayIt, BadZip                                                                                func(name string) string
+		Strangers                                                                                     func(folders string) string
+		WrongPair                                                                                     func(class string, taken string, n int) string
+		WithoutUnknown, Training                                                                      func(percent string) string
+		LearnTime                                                                                     func(time string) string
+		Gain, Useless                                                                                 func(of int, before int, after int) string
 	}
 	Lessons struct {
-		Open, Title, About, Begin, GoOn, Notes, PutAway, Steps          string
-		Reached, Complete, Failed, Alphabet, First, More, Tries, TryAll string
-		WasRight, WasWrong, Draw, DrawEnd, Pad, PadHint, Clear, This    string
-		Drawing, Judge, Yes, No                                         string
-		BeginOne, NotesOf                                               func(lesson string) string
-		Things                                                          func(classes string) string
-		Alphabets                                                       map[string]string
-		Try                                                             func(n int) string
-		TriesSum, Sum                                                   func(right int, all int) string
-		TeachThis                                                       func(class string) string
-		Recycling, Hands, Characters, Words                             Lesson
+		Title, About, Begin, GoOn, Notes, PutAway, Steps, Reached        string
+		Complete, Failed, Alphabet, First, More, Tries, TryAll, WasRight string
+		WasWrong, Draw, DrawEnd, Pad, PadHint, Clear, This, Drawing      string
+		Judge, Yes, No                                                   string
+		BeginOne, NotesOf                                                func(lesson string) string
+		Things                                                           func(classes string) string
+		Alphabets                                                        map[string]string
+		Try                                                              func(n int) string
+		TriesSum, Sum                                                    func(right int, all int) string
+		TeachThis                                                        func(class string) string
+		Recycling, Hands, Characters, Words                              Lesson
 	}
 	List struct {
 		Two, More, Last func(a string, b string) string
@@ -87,8 +86,8 @@ type Words struct {
 	Network struct {
 		Title, Kept, Until, Note, Choose, Remove, UseSmall, UseUsual  string
 		TwoNote, Cancel, Yours, Present, Figure, Answers, Size, Parts string
-		Kind, Use, Stays, Close, Cut, Unreadable, Damaged, Full       string
-		Unused, UnusedRemedy, NotKeptText, NotRemoved, Slow, SlowText string
+		Kind, Use, Stays, Cut, Unreadable, Damaged, Full, Unused      string
+		UnusedRemedy, NotKeptText, NotRemoved, Slow, SlowText         string
 		Comes, Small, Project, Question, NotKept                      func(name string) string
 		Own                                                           func(name string, megabytes string) string
 		Reading, Measuring                                            func(file string, percent string) string
@@ -106,16 +105,16 @@ type Words struct {
 		SlowNow                                                       func(now string, before string) string
 	}
 	Notice struct {
-		Dismiss, StartCamera, Retry, Inside, Detail, EngineFailed, EngineCrashed, EngineMemory                                            string
-		EngineGone, EngineGoneRemedy, EngineRestarted, EngineTrouble, NoMemory, NoMemoryRemedy, CameraOff, CameraOffRemedy                string
-		Heic, Pdf, Video, OthersAdded, OrFiles, CameraDenied, CameraDeniedRemedy, CameraMissing                                           string
-		CameraMissingText, CameraTaken, CameraTakenRemedy, CameraInsecure, CameraInsecureText, CameraGone, CameraGoneRemedy, CameraFailed string
-		CameraFailedRemedy, CameraLateRemedy, Update, UpdateText, Reload                                                                  string
-		More                                                                                                                              func(n int) string
-		Kept                                                                                                                              func(examples int) string
-		Reasons                                                                                                                           map[string]string
-		NotPicture, Frames                                                                                                                func(name string) string
-		NotPictures                                                                                                                       func(names string) string
+		Dismiss, Retry, Inside, Detail, EngineFailed, EngineCrashed, EngineMemory, EngineGone                                              string
+		EngineGoneRemedy, EngineRestarted, EngineTrouble, NoMemory, NoMemoryRemedy, CameraOff, CameraOffRemedy, Heic                       string
+		Pdf, Video, OthersAdded, OrFiles, CameraDenied, CameraDeniedRemedy, CameraMissing, CameraMissingText                               string
+		CameraTaken, CameraTakenRemedy, CameraInsecure, CameraInsecureText, CameraGone, CameraGoneRemedy, CameraFailed, CameraFailedRemedy string
+		CameraLateRemedy, Update, UpdateText, Reload                                                                                       string
+		More                                                                                                                               func(n int) string
+		Kept                                                                                                                               func(examples int) string
+		Reasons                                                                                                                            map[string]string
+		NotPicture, Frames                                                                                                                 func(name string) string
+		NotPictures                                                                                                                        func(names string) string
 	}
 	Number struct {
 		Percent          func(whole string) string
@@ -123,31 +122,32 @@ type Words struct {
 		Seconds, Minutes func(n int) string
 	}
 	Page struct {
-		Slogan, Private, Documentation, Examples, Licenses, SkipLink string
+		Slogan, Private, Documentation, Examples, Licenses, SkipLink, Close, Stop string
+		Done                                                                      string
 	}
 	Privacy struct {
-		Title, Close, Nothing, Empty, This, Stays, Guarded string
-		Elsewhere, Stopped                                 func(address string) string
-		Messages, Lines                                    func(n int) string
-		Loaded                                             func(n int, host string) string
+		Title, Nothing, Empty, This, Stays, Guarded string
+		Elsewhere, Stopped                          func(address string) string
+		Messages, Lines                             func(n int) string
+		Loaded                                      func(n int, host string) string
 	}
 	Project struct {
-		Menu, Title, Close, NameLabel, Kept, New, Open, OpenTitle                                          string
-		Save, SaveTitle, Share, ShareTitle, Send, SendTitle, SendNow, PageReady                            string
-		PageReadyText, ShareNote, Current, Damaged, Nameless, Unsaved, Saving, Saved                       string
-		SaveFailed, Undo, Redo, AddClass, RenameClass, RemoveClass, AddExamples, RemoveOne                 string
-		RemoveSome, ClearClass, EnableClass, Rule, ClearShort, ClearTitle, ShowFewer, NotKept              string
-		NotKeptRemedy, NotSaved, NotSavedRemedy, SaveAgain, NothingLost, DamagedText, LostText, NotWritten string
-		Trouble, RemovedText, Retrieve, Elsewhere, Full, NoStore, Gone, OtherKind                          string
-		Default, ShowAll                                                                                   func(n int) string
-		Copy                                                                                               func(original string, n int) string
-		OpenOne, Duplicate, Remove, NotOpened, Removed                                                     func(name string) string
-		Facts                                                                                              func(classes int, examples int) string
-		Opening                                                                                            func(done int, all int) string
-		Writing                                                                                            func(percent string) string
-		UndoStep, RedoStep                                                                                 func(step string) string
-		Clear                                                                                              func(class string) string
-		Lost                                                                                               func(n int, name string) string
+		Menu, Title, NameLabel, Kept, New, Open, OpenTitle, Save                                     string
+		SaveTitle, Share, ShareTitle, Send, SendTitle, SendNow, PageReady, PageReadyText             string
+		ShareNote, Current, Damaged, Nameless, Unsaved, Saving, Saved, SaveFailed                    string
+		Undo, Redo, AddClass, RenameClass, RemoveClass, AddExamples, RemoveOne, RemoveSome           string
+		ClearClass, EnableClass, Rule, ClearShort, ClearTitle, ShowFewer, NotKept, NotKeptRemedy     string
+		NotSaved, NotSavedRemedy, SaveAgain, NothingLost, DamagedText, LostText, NotWritten, Trouble string
+		RemovedText, Retrieve, Elsewhere, Full, NoStore, Gone, OtherKind                             string
+		Default, ShowAll                                                                             func(n int) string
+		Copy                                                                                         func(original string, n int) string
+		OpenOne, Duplicate, Remove, NotOpened, Removed                                               func(name string) string
+		Facts                                                                                        func(classes int, examples int) string
+		Opening                                                                                      func(done int, all int) string
+		Writing                                                                                      func(percent string) string
+		UndoStep, RedoStep                                                                           func(step string) string
+		Clear                                                                                        func(class string) string
+		Lost                                                                                         func(n int, name string) string
 	}
 	Bring struct {
 		DropPage, Save, SaveTitle, Folder, FolderTitle, BadZip, NoExamples, TooMany string
@@ -159,30 +159,29 @@ type Words struct {
 		Poses, Sounds                                                               func(program string) string
 	}
 	Settings struct {
-		Open, Title, Close, Language, Theme, System, Light, Dark string
-		Device, NeedsNetwork, WithoutNetwork, Install            string
+		Title, Language, Theme, System, Light, Dark, Device, NeedsNetwork string
+		WithoutNetwork, Install                                           string
 	}
 	Share struct {
-		Open, OpenTitle, Title, Close, Form, Frame, FrameNote, Element          string
-		ElementNote, Program, Part, Insecure, Local, OwnProgram, Script, Steps  string
-		SaveNow, Paste, Code, Copy, Copied, ByHand, Elsewhere, ElsewhereElement string
-		Pictures                                                                string
-		Address, Save                                                           func(file string) string
-		Other                                                                   func(ending string) string
-		Upload                                                                  func(file string, address string) string
+		Open, OpenTitle, Title, Form, Frame, FrameNote, Element, ElementNote     string
+		Program, Part, Insecure, Local, OwnProgram, Script, Steps, SaveNow       string
+		Paste, Code, Copy, Copied, ByHand, Elsewhere, ElsewhereElement, Pictures string
+		Address, Save                                                            func(file string) string
+		Other                                                                    func(ending string) string
+		Upload                                                                   func(file string, address string) string
 	}
 	Stage struct {
-		Tools, Pictures, Previous, Next, FrameShort, Frame, FrameHelp, Zoom                                    string
-		Mirror, Whole, Done, Recording, How, ByHolding, HandsFree, HandsFreeHelp                               string
-		PerSecond, Countdown, NoCountdown, Duration, Beep, Close, Record, RecordTitle                          string
-		StopRecording, FullScreen, NoFullScreen, NoFullScreenRemedy, WhereShort, Where, WhereTitle, EmptyShort string
-		Empty, EmptyTitle, EmptyTaken                                                                          string
-		Place                                                                                                  func(at int, all int) string
-		Times                                                                                                  func(number string) string
-		Seconds                                                                                                func(n int) string
-		BeginsIn                                                                                               func(class string, seconds int) string
-		Records                                                                                                func(class string) string
-		Recorded                                                                                               func(class string, n int) string
+		Tools, Pictures, Previous, Next, FrameShort, Frame, FrameHelp, Zoom                            string
+		Mirror, Whole, Recording, How, ByHolding, HandsFree, HandsFreeHelp, PerSecond                  string
+		Countdown, NoCountdown, Duration, Beep, Record, RecordTitle, StopRecording, FullScreen         string
+		NoFullScreen, NoFullScreenRemedy, WhereShort, Where, WhereTitle, EmptyShort, Empty, EmptyTitle string
+		EmptyTaken                                                                                     string
+		Place                                                                                          func(at int, all int) string
+		Times                                                                                          func(number string) string
+		Seconds                                                                                        func(n int) string
+		BeginsIn                                                                                       func(class string, seconds int) string
+		Records                                                                                        func(class string) string
+		Recorded                                                                                       func(class string, n int) string
 	}
 	Sound struct {
 		Kind, Pictures, Sounds, Threshold, ThresholdTitle string
@@ -192,7 +191,7 @@ type Words struct {
 		Title, Fast, FastNote, Balanced, BalancedNote, Own, OwnNote, NoRate           string
 		Expert, Embedder, Positions, Pyramid, Classifier, Mixture, Prototype, Nearest string
 		Fusion, Merge, Cosine, Weighting, Cross, Equal, Solver, Exact                 string
-		Dense, Temperature, Stop, Refused                                             string
+		Dense, Temperature, Refused                                                   string
 		Rate                                                                          func(perSecond string) string
 		Grid                                                                          func(passes int) string
 		Crops                                                                         func(n int) string
@@ -220,16 +219,16 @@ type Words struct {
 		NotMedium        func(file string) string
 	}
 	Why struct {
-		Title, Show, Hide, Heat, HeatTitle, Closer, Waiting, Nothing       string
-		Canvas, Legend, Picture, Example, ByMatch, ByHead, Close, Compare  string
-		PictureBuilt, ExampleBuilt, BuiltNote, Table, TableNote, PairLabel string
-		TitleOf, TitleNot, ExampleOf                                       func(class string) string
-		Alike                                                              func(percent string) string
-		PartOfPicture, PartOfExample                                       func(counts string, n int, shares string) string
-		LeadByBoth                                                         func(class string, rival string, match string, head string) string
-		LeadByMatch, LeadByHead, LeadTied                                  func(class string, rival string) string
-		Pair                                                               func(percentOfAll string, alike string) string
-		PairApart                                                          func(alike string) string
+		Title, Show, Hide, Heat, HeatTitle, Closer, Waiting, Nothing             string
+		Canvas, Legend, Picture, Example, ByMatch, ByHead, Compare, PictureBuilt string
+		ExampleBuilt, BuiltNote, Table, TableNote, PairLabel                     string
+		TitleOf, TitleNot, ExampleOf                                             func(class string) string
+		Alike                                                                    func(percent string) string
+		Part                                                                     func(counts string, n int, shares string) string
+		LeadByBoth                                                               func(class string, rival string, match string, head string) string
+		LeadByMatch, LeadByHead, LeadTied                                        func(class string, rival string) string
+		Pair                                                                     func(percentOfAll string, alike string) string
+		PairApart                                                                func(alike string) string
 	}
 }
 
@@ -250,28 +249,28 @@ class.dropOn,class class.section class.add class.default,n class.nameLabel class
 engine.loading,percent engine.loadingBar engine.restarting engine.failed engine.ready engine.facts,network,pixels,kernels engine.took,whole,network,match 
 growth.title growth.show growth.hide growth.note growth.tooFew growth.busy,percent growth.says,n,first,all growth.chart growth.examples growth.allOf growth.every growth.alone growth.helps,class,half,all growth.flat,class,all growth.well 
 guide.label guide.show guide.hold guide.read guide.demo guide.done guide.tries guide.try,n guide.failed guide.things 
-improve.dropTest improve.title improve.show improve.hide improve.waiting improve.busy improve.checks improve.confusion improve.unknownTitle improve.test improve.learn improve.allWell improve.few,n,class improve.dark,n improve.bright,n improve.blurred,n improve.twins,n improve.twinsTip improve.mislabeled,n improve.unjudged,n improve.remove,n improve.removeIt,class improve.look improve.done improve.confusionNote,right,all improve.tooFewToTell improve.row improve.column improve.cell,n,row,column improve.taken,row,column improve.lookFor improve.lookForTip improve.strictness improve.lenient improve.strict improve.rates,accepted,rejected,strangers,known improve.relaxed improve.measured,accepted,rejected improve.histogram improve.own improve.others improve.unknown improve.unknownTip improve.nothingTip improve.nothingHint improve.nothingShow improve.nothingSays,n improve.testNote improve.chooseFolder improve.chooseZip improve.testing,done,all improve.stop improve.closeTest improve.testOld improve.testAgain improve.testAnother improve.playIt,name improve.accuracy,right,all improve.strangers,folders improve.broken,n improve.wrongTitle,n improve.wrongPair,class,taken,n improve.withoutUnknown,percent improve.nothingToTest improve.noFolders improve.noMatch improve.badZip,name improve.learnNote improve.learnTime,time improve.train improve.training,percent improve.gain,of,before,after improve.useless,of,before,after improve.noGain improve.learned improve.learnTwo improve.notProto improve.disable,class improve.off 
-lessons.open lessons.title lessons.about lessons.begin lessons.beginOne,lesson lessons.goOn lessons.things,classes lessons.notes lessons.notesOf,lesson lessons.putAway lessons.steps lessons.reached lessons.complete lessons.failed lessons.alphabet lessons.alphabets lessons.first lessons.more lessons.tries lessons.try,n lessons.tryAll lessons.wasRight lessons.wasWrong lessons.triesSum,right,all lessons.draw lessons.drawEnd lessons.pad lessons.padHint lessons.clear lessons.this lessons.teachThis,class lessons.drawing lessons.judge lessons.yes lessons.no lessons.sum,right,all 
+improve.dropTest improve.title improve.show improve.hide improve.waiting improve.busy improve.checks improve.confusion improve.unknownTitle improve.test improve.learn improve.allWell improve.few,n,class improve.dark,n improve.bright,n improve.blurred,n improve.twins,n improve.twinsTip improve.mislabeled,n improve.unjudged,n improve.remove,n improve.removeIt,class improve.look improve.confusionNote,right,all improve.tooFewToTell improve.row improve.column improve.cell,n,row,column improve.taken,row,column improve.lookFor improve.lookForTip improve.strictness improve.lenient improve.strict improve.rates,accepted,rejected,strangers,known improve.relaxed improve.measured,accepted,rejected improve.histogram improve.own improve.others improve.unknown improve.unknownTip improve.nothingTip improve.nothingHint improve.nothingShow improve.nothingSays,n improve.testNote improve.chooseFolder improve.chooseZip improve.testing,done,all improve.closeTest improve.testOld improve.testAgain improve.testAnother improve.playIt,name improve.accuracy,right,all improve.strangers,folders improve.broken,n improve.wrongTitle,n improve.wrongPair,class,taken,n improve.withoutUnknown,percent improve.nothingToTest improve.noFolders improve.noMatch improve.badZip,name improve.learnNote improve.learnTime,time improve.train improve.training,percent improve.gain,of,before,after improve.useless,of,before,after improve.noGain improve.learned improve.learnTwo improve.notProto improve.disable,class improve.off 
+lessons.title lessons.about lessons.begin lessons.beginOne,lesson lessons.goOn lessons.things,classes lessons.notes lessons.notesOf,lesson lessons.putAway lessons.steps lessons.reached lessons.complete lessons.failed lessons.alphabet lessons.alphabets lessons.first lessons.more lessons.tries lessons.try,n lessons.tryAll lessons.wasRight lessons.wasWrong lessons.triesSum,right,all lessons.draw lessons.drawEnd lessons.pad lessons.padHint lessons.clear lessons.this lessons.teachThis,class lessons.drawing lessons.judge lessons.yes lessons.no lessons.sum,right,all 
 lessons.recycling.title lessons.recycling.goal lessons.recycling.classes lessons.recycling.teach,n lessons.recycling.test lessons.recycling.fool lessons.recycling.improve lessons.recycling.reach,right,all 
 lessons.hands.title lessons.hands.goal lessons.hands.classes lessons.hands.teach,n lessons.hands.test lessons.hands.fool lessons.hands.improve lessons.hands.reach,right,all 
 lessons.characters.title lessons.characters.goal lessons.characters.classes lessons.characters.teach,n lessons.characters.test lessons.characters.fool lessons.characters.improve lessons.characters.reach,right,all 
 lessons.words.title lessons.words.goal lessons.words.classes lessons.words.teach,n lessons.words.test lessons.words.fool lessons.words.improve lessons.words.reach,right,all 
 list.two,a,b list.more,a,b list.last,a,b 
-network.title network.comes,name network.small,name network.project,name network.own,name,megabytes network.kept network.until network.note network.choose network.remove network.useSmall network.useUsual network.twoNote network.reading,file,percent network.measuring,file,percent network.cancel network.question,name network.yours network.present network.figure network.answers network.size network.parts network.kind network.megabytes,n network.nodes,n,pixels network.costs,megabytes network.use network.changing,done,all network.keeping,percent network.notUsed,file network.stays network.close network.share,megabytes network.upload,address network.cut network.unreadable network.damaged network.full network.unused network.unusedRemedy network.notKept,name network.notKeptText network.notRemoved network.other,made network.otherText,now,made network.otherOffer,made,now network.slow network.slowBefore,before network.slowNow,now,before network.slowText network.slowProject,n network.slowProjectText,made 
-notice.dismiss notice.startCamera notice.retry notice.more,n notice.kept,examples notice.reasons notice.inside notice.detail notice.engineFailed notice.engineCrashed notice.engineMemory notice.engineGone notice.engineGoneRemedy notice.engineRestarted notice.engineTrouble notice.noMemory notice.noMemoryRemedy notice.cameraOff notice.cameraOffRemedy notice.notPicture,name notice.heic notice.pdf notice.video notice.frames,name notice.notPictures,names notice.othersAdded notice.orFiles notice.cameraDenied notice.cameraDeniedRemedy notice.cameraMissing notice.cameraMissingText notice.cameraTaken notice.cameraTakenRemedy notice.cameraInsecure notice.cameraInsecureText notice.cameraGone notice.cameraGoneRemedy notice.cameraFailed notice.cameraFailedRemedy notice.cameraLateRemedy notice.update notice.updateText notice.reload 
+network.title network.comes,name network.small,name network.project,name network.own,name,megabytes network.kept network.until network.note network.choose network.remove network.useSmall network.useUsual network.twoNote network.reading,file,percent network.measuring,file,percent network.cancel network.question,name network.yours network.present network.figure network.answers network.size network.parts network.kind network.megabytes,n network.nodes,n,pixels network.costs,megabytes network.use network.changing,done,all network.keeping,percent network.notUsed,file network.stays network.share,megabytes network.upload,address network.cut network.unreadable network.damaged network.full network.unused network.unusedRemedy network.notKept,name network.notKeptText network.notRemoved network.other,made network.otherText,now,made network.otherOffer,made,now network.slow network.slowBefore,before network.slowNow,now,before network.slowText network.slowProject,n network.slowProjectText,made 
+notice.dismiss notice.retry notice.more,n notice.kept,examples notice.reasons notice.inside notice.detail notice.engineFailed notice.engineCrashed notice.engineMemory notice.engineGone notice.engineGoneRemedy notice.engineRestarted notice.engineTrouble notice.noMemory notice.noMemoryRemedy notice.cameraOff notice.cameraOffRemedy notice.notPicture,name notice.heic notice.pdf notice.video notice.frames,name notice.notPictures,names notice.othersAdded notice.orFiles notice.cameraDenied notice.cameraDeniedRemedy notice.cameraMissing notice.cameraMissingText notice.cameraTaken notice.cameraTakenRemedy notice.cameraInsecure notice.cameraInsecureText notice.cameraGone notice.cameraGoneRemedy notice.cameraFailed notice.cameraFailedRemedy notice.cameraLateRemedy notice.update notice.updateText notice.reload 
 number.percent,whole number.point number.seconds,n number.minutes,n 
-page.slogan page.private page.documentation page.examples page.licenses page.skipLink 
-privacy.title privacy.close privacy.nothing privacy.empty privacy.this privacy.elsewhere,address privacy.stopped,address privacy.messages,n privacy.lines,n privacy.stays privacy.loaded,n,host privacy.guarded 
-project.menu project.title project.close project.default,n project.copy,original,n project.nameLabel project.kept project.new project.open project.openTitle project.save project.saveTitle project.share project.shareTitle project.send project.sendTitle project.sendNow project.pageReady project.pageReadyText project.shareNote project.openOne,name project.duplicate,name project.remove,name project.current project.damaged project.nameless project.facts,classes,examples project.unsaved project.saving project.saved project.saveFailed project.opening,done,all project.writing,percent project.undo project.redo project.undoStep,step project.redoStep,step project.addClass project.renameClass project.removeClass project.addExamples project.removeOne project.removeSome project.clearClass project.enableClass project.rule project.clear,class project.clearShort project.clearTitle project.showAll,n project.showFewer project.notKept project.notKeptRemedy project.notSaved project.notSavedRemedy project.saveAgain project.notOpened,name project.nothingLost project.damagedText project.lost,n,name project.lostText project.notWritten project.trouble project.removed,name project.removedText project.retrieve project.elsewhere project.full project.noStore project.gone project.otherKind 
+page.slogan page.private page.documentation page.examples page.licenses page.skipLink page.close page.stop page.done 
+privacy.title privacy.nothing privacy.empty privacy.this privacy.elsewhere,address privacy.stopped,address privacy.messages,n privacy.lines,n privacy.stays privacy.loaded,n,host privacy.guarded 
+project.menu project.title project.default,n project.copy,original,n project.nameLabel project.kept project.new project.open project.openTitle project.save project.saveTitle project.share project.shareTitle project.send project.sendTitle project.sendNow project.pageReady project.pageReadyText project.shareNote project.openOne,name project.duplicate,name project.remove,name project.current project.damaged project.nameless project.facts,classes,examples project.unsaved project.saving project.saved project.saveFailed project.opening,done,all project.writing,percent project.undo project.redo project.undoStep,step project.redoStep,step project.addClass project.renameClass project.removeClass project.addExamples project.removeOne project.removeSome project.clearClass project.enableClass project.rule project.clear,class project.clearShort project.clearTitle project.showAll,n project.showFewer project.notKept project.notKeptRemedy project.notSaved project.notSavedRemedy project.saveAgain project.notOpened,name project.nothingLost project.damagedText project.lost,n,name project.lostText project.notWritten project.trouble project.removed,name project.removedText project.retrieve project.elsewhere project.full project.noStore project.gone project.otherKind 
 bring.dropPage bring.reading,done,all bring.timeLeft,time bring.stopped,n bring.save bring.saveTitle bring.folder bring.folderTitle bring.learning,done,all bring.brought,examples,classes bring.leftBehind,files bring.badZip bring.poses,program bring.sounds,program bring.noExamples bring.tooMany 
-settings.open settings.title settings.close settings.language settings.theme settings.system settings.light settings.dark settings.device settings.needsNetwork settings.withoutNetwork settings.install 
-share.open share.openTitle share.title share.close share.form share.frame share.frameNote share.element share.elementNote share.address,file share.program share.part share.other,ending share.insecure share.local share.ownProgram share.script share.steps share.save,file share.saveNow share.upload,file,address share.paste share.code share.copy share.copied share.byHand share.elsewhere share.elsewhereElement share.pictures 
-stage.tools stage.pictures stage.previous stage.next stage.place,at,all stage.frameShort stage.frame stage.frameHelp stage.zoom stage.times,number stage.mirror stage.whole stage.done stage.recording stage.how stage.byHolding stage.handsFree stage.handsFreeHelp stage.perSecond stage.countdown stage.noCountdown stage.duration stage.seconds,n stage.beep stage.close stage.record stage.recordTitle stage.stopRecording stage.beginsIn,class,seconds stage.records,class stage.recorded,class,n stage.fullScreen stage.noFullScreen stage.noFullScreenRemedy stage.whereShort stage.where stage.whereTitle stage.emptyShort stage.empty stage.emptyTitle stage.emptyTaken 
+settings.title settings.language settings.theme settings.system settings.light settings.dark settings.device settings.needsNetwork settings.withoutNetwork settings.install 
+share.open share.openTitle share.title share.form share.frame share.frameNote share.element share.elementNote share.address,file share.program share.part share.other,ending share.insecure share.local share.ownProgram share.script share.steps share.save,file share.saveNow share.upload,file,address share.paste share.code share.copy share.copied share.byHand share.elsewhere share.elsewhereElement share.pictures 
+stage.tools stage.pictures stage.previous stage.next stage.place,at,all stage.frameShort stage.frame stage.frameHelp stage.zoom stage.times,number stage.mirror stage.whole stage.recording stage.how stage.byHolding stage.handsFree stage.handsFreeHelp stage.perSecond stage.countdown stage.noCountdown stage.duration stage.seconds,n stage.beep stage.record stage.recordTitle stage.stopRecording stage.beginsIn,class,seconds stage.records,class stage.recorded,class,n stage.fullScreen stage.noFullScreen stage.noFullScreenRemedy stage.whereShort stage.where stage.whereTitle stage.emptyShort stage.empty stage.emptyTitle stage.emptyTaken 
 sound.kind sound.pictures sound.sounds sound.threshold sound.thresholdTitle sound.play,class 
-setup.title setup.fast setup.fastNote setup.balanced setup.balancedNote setup.own setup.ownNote setup.rate,perSecond setup.noRate setup.expert setup.embedder setup.positions setup.pyramid setup.grid,passes setup.crops,n setup.classifier setup.mixture setup.prototype setup.nearest setup.fusion setup.merge setup.cosine setup.weighting setup.cross setup.equal setup.solver setup.exact setup.dense setup.temperature setup.memory,megabytes setup.changing,done,all setup.stop setup.refused 
+setup.title setup.fast setup.fastNote setup.balanced setup.balancedNote setup.own setup.ownNote setup.rate,perSecond setup.noRate setup.expert setup.embedder setup.positions setup.pyramid setup.grid,passes setup.crops,n setup.classifier setup.mixture setup.prototype setup.nearest setup.fusion setup.merge setup.cosine setup.weighting setup.cross setup.equal setup.solver setup.exact setup.dense setup.temperature setup.memory,megabytes setup.changing,done,all setup.refused 
 then.title then.note then.show then.hide then.pause then.hold then.atOnce then.seconds,n then.row,class then.say then.sayTip then.sound then.sndTip then.look then.lookTip then.count then.cntTip then.send then.sendTip then.wire then.wireTip then.try,class then.tone then.ownSound then.addSound then.text,class then.signs then.addImage then.ownImage then.noImage then.counted,n then.reset then.line,class then.connect then.connecting then.connected then.disconnect then.speed then.log then.logNote then.keepLog then.saveLog then.clearLog then.logName,project then.entries,n then.strip then.lasted,class,seconds then.lastedN,class,seconds,times then.minute,list then.noLog then.csvTime then.csvSeconds then.csvAnswer then.csvProbability then.csvSeen then.noVoice then.noVoiceRemedy then.noDevice then.noDeviceRemedy then.notMedium,file then.tooLarge then.badMedium then.failed 
 then.tones.bell then.tones.rise then.tones.fall then.tones.drum then.tones.buzz then.tones.fanfare 
-why.title why.titleOf,class why.titleNot,class why.alike,percent why.show why.hide why.heat why.heatTitle why.closer why.waiting why.nothing why.canvas why.legend why.picture why.example why.partOfPicture,counts,n,shares why.partOfExample,counts,n,shares why.byMatch why.byHead why.leadByBoth,class,rival,match,head why.leadByMatch,class,rival why.leadByHead,class,rival why.leadTied,class,rival why.close why.compare why.exampleOf,class why.pictureBuilt why.exampleBuilt why.builtNote why.table why.tableNote why.pairLabel why.pair,percentOfAll,alike why.pairApart,alike 
+why.title why.titleOf,class why.titleNot,class why.alike,percent why.show why.hide why.heat why.heatTitle why.closer why.waiting why.nothing why.canvas why.legend why.picture why.example why.part,counts,n,shares why.byMatch why.byHead why.leadByBoth,class,rival,match,head why.leadByMatch,class,rival why.leadByHead,class,rival why.leadTied,class,rival why.compare why.exampleOf,class why.pictureBuilt why.exampleBuilt why.builtNote why.table why.tableNote why.pairLabel why.pair,percentOfAll,alike why.pairApart,alike 
 `
 
 // fields are the texts: a *string, a pointer to a function, or a *map[string]string.
@@ -285,28 +284,28 @@ func (w *Words) fields() []any {
 		&w.Engine.Loading, &w.Engine.LoadingBar, &w.Engine.Restarting, &w.Engine.Failed, &w.Engine.Ready, &w.Engine.Facts, &w.Engine.Took,
 		&w.Growth.Title, &w.Growth.Show, &w.Growth.Hide, &w.Growth.Note, &w.Growth.TooFew, &w.Growth.Busy, &w.Growth.Says, &w.Growth.Chart, &w.Growth.Examples, &w.Growth.AllOf, &w.Growth.Every, &w.Growth.Alone, &w.Growth.Helps, &w.Growth.Flat, &w.Growth.Well,
 		&w.Guide.Label, &w.Guide.Show, &w.Guide.Hold, &w.Guide.Read, &w.Guide.Demo, &w.Guide.Done, &w.Guide.Tries, &w.Guide.Try, &w.Guide.Failed, &w.Guide.Things,
-		&w.Improve.DropTest, &w.Improve.Title, &w.Improve.Show, &w.Improve.Hide, &w.Improve.Waiting, &w.Improve.Busy, &w.Improve.Checks, &w.Improve.Confusion, &w.Improve.UnknownTitle, &w.Improve.Test, &w.Improve.Learn, &w.Improve.AllWell, &w.Improve.Few, &w.Improve.Dark, &w.Improve.Bright, &w.Improve.Blurred, &w.Improve.Twins, &w.Improve.TwinsTip, &w.Improve.Mislabeled, &w.Improve.Unjudged, &w.Improve.Remove, &w.Improve.RemoveIt, &w.Improve.Look, &w.Improve.Done, &w.Improve.ConfusionNote, &w.Improve.TooFewToTell, &w.Improve.Row, &w.Improve.Column, &w.Improve.Cell, &w.Improve.Taken, &w.Improve.LookFor, &w.Improve.LookForTip, &w.Improve.Strictness, &w.Improve.Lenient, &w.Improve.Strict, &w.Improve.Rates, &w.Improve.Relaxed, &w.Improve.Measured, &w.Improve.Histogram, &w.Improve.Own, &w.Improve.Others, &w.Improve.Unknown, &w.Improve.UnknownTip, &w.Improve.NothingTip, &w.Improve.NothingHint, &w.Improve.NothingShow, &w.Improve.NothingSays, &w.Improve.TestNote, &w.Improve.ChooseFolder, &w.Improve.ChooseZip, &w.Improve.Testing, &w.Improve.Stop, &w.Improve.CloseTest, &w.Improve.TestOld, &w.Improve.TestAgain, &w.Improve.TestAnother, &w.Improve.PlayIt, &w.Improve.Accuracy, &w.Improve.Strangers, &w.Improve.Broken, &w.Improve.WrongTitle, &w.Improve.WrongPair, &w.Improve.WithoutUnknown, &w.Improve.NothingToTest, &w.Improve.NoFolders, &w.Improve.NoMatch, &w.Improve.BadZip, &w.Improve.LearnNote, &w.Improve.LearnTime, &w.Improve.Train, &w.Improve.Training, &w.Improve.Gain, &w.Improve.Useless, &w.Improve.NoGain, &w.Improve.Learned, &w.Improve.LearnTwo, &w.Improve.NotProto, &w.Improve.Disable, &w.Improve.Off,
-		&w.Lessons.Open, &w.Lessons.Title, &w.Lessons.About, &w.Lessons.Begin, &w.Lessons.BeginOne, &w.Lessons.GoOn, &w.Lessons.Things, &w.Lessons.Notes, &w.Lessons.NotesOf, &w.Lessons.PutAway, &w.Lessons.Steps, &w.Lessons.Reached, &w.Lessons.Complete, &w.Lessons.Failed, &w.Lessons.Alphabet, &w.Lessons.Alphabets, &w.Lessons.First, &w.Lessons.More, &w.Lessons.Tries, &w.Lessons.Try, &w.Lessons.TryAll, &w.Lessons.WasRight, &w.Lessons.WasWrong, &w.Lessons.TriesSum, &w.Lessons.Draw, &w.Lessons.DrawEnd, &w.Lessons.Pad, &w.Lessons.PadHint, &w.Lessons.Clear, &w.Lessons.This, &w.Lessons.TeachThis, &w.Lessons.Drawing, &w.Lessons.Judge, &w.Lessons.Yes, &w.Lessons.No, &w.Lessons.Sum,
+		&w.Improve.DropTest, &w.Improve.Title, &w.Improve.Show, &w.Improve.Hide, &w.Improve.Waiting, &w.Improve.Busy, &w.Improve.Checks, &w.Improve.Confusion, &w.Improve.UnknownTitle, &w.Improve.Test, &w.Improve.Learn, &w.Improve.AllWell, &w.Improve.Few, &w.Improve.Dark, &w.Improve.Bright, &w.Improve.Blurred, &w.Improve.Twins, &w.Improve.TwinsTip, &w.Improve.Mislabeled, &w.Improve.Unjudged, &w.Improve.Remove, &w.Improve.RemoveIt, &w.Improve.Look, &w.Improve.ConfusionNote, &w.Improve.TooFewToTell, &w.Improve.Row, &w.Improve.Column, &w.Improve.Cell, &w.Improve.Taken, &w.Improve.LookFor, &w.Improve.LookForTip, &w.Improve.Strictness, &w.Improve.Lenient, &w.Improve.Strict, &w.Improve.Rates, &w.Improve.Relaxed, &w.Improve.Measured, &w.Improve.Histogram, &w.Improve.Own, &w.Improve.Others, &w.Improve.Unknown, &w.Improve.UnknownTip, &w.Improve.NothingTip, &w.Improve.NothingHint, &w.Improve.NothingShow, &w.Improve.NothingSays, &w.Improve.TestNote, &w.Improve.ChooseFolder, &w.Improve.ChooseZip, &w.Improve.Testing, &w.Improve.CloseTest, &w.Improve.TestOld, &w.Improve.TestAgain, &w.Improve.TestAnother, &w.Improve.PlayIt, &w.Improve.Accuracy, &w.Improve.Strangers, &w.Improve.Broken, &w.Improve.WrongTitle, &w.Improve.WrongPair, &w.Improve.WithoutUnknown, &w.Improve.NothingToTest, &w.Improve.NoFolders, &w.Improve.NoMatch, &w.Improve.BadZip, &w.Improve.LearnNote, &w.Improve.LearnTime, &w.Improve.Train, &w.Improve.Training, &w.Improve.Gain, &w.Improve.Useless, &w.Improve.NoGain, &w.Improve.Learned, &w.Improve.LearnTwo, &w.Improve.NotProto, &w.Improve.Disable, &w.Improve.Off,
+		&w.Lessons.Title, &w.Lessons.About, &w.Lessons.Begin, &w.Lessons.BeginOne, &w.Lessons.GoOn, &w.Lessons.Things, &w.Lessons.Notes, &w.Lessons.NotesOf, &w.Lessons.PutAway, &w.Lessons.Steps, &w.Lessons.Reached, &w.Lessons.Complete, &w.Lessons.Failed, &w.Lessons.Alphabet, &w.Lessons.Alphabets, &w.Lessons.First, &w.Lessons.More, &w.Lessons.Tries, &w.Lessons.Try, &w.Lessons.TryAll, &w.Lessons.WasRight, &w.Lessons.WasWrong, &w.Lessons.TriesSum, &w.Lessons.Draw, &w.Lessons.DrawEnd, &w.Lessons.Pad, &w.Lessons.PadHint, &w.Lessons.Clear, &w.Lessons.This, &w.Lessons.TeachThis, &w.Lessons.Drawing, &w.Lessons.Judge, &w.Lessons.Yes, &w.Lessons.No, &w.Lessons.Sum,
 		&w.Lessons.Recycling.Title, &w.Lessons.Recycling.Goal, &w.Lessons.Recycling.Classes, &w.Lessons.Recycling.Teach, &w.Lessons.Recycling.Test, &w.Lessons.Recycling.Fool, &w.Lessons.Recycling.Improve, &w.Lessons.Recycling.Reach,
 		&w.Lessons.Hands.Title, &w.Lessons.Hands.Goal, &w.Lessons.Hands.Classes, &w.Lessons.Hands.Teach, &w.Lessons.Hands.Test, &w.Lessons.Hands.Fool, &w.Lessons.Hands.Improve, &w.Lessons.Hands.Reach,
 		&w.Lessons.Characters.Title, &w.Lessons.Characters.Goal, &w.Lessons.Characters.Classes, &w.Lessons.Characters.Teach, &w.Lessons.Characters.Test, &w.Lessons.Characters.Fool, &w.Lessons.Characters.Improve, &w.Lessons.Characters.Reach,
 		&w.Lessons.Words.Title, &w.Lessons.Words.Goal, &w.Lessons.Words.Classes, &w.Lessons.Words.Teach, &w.Lessons.Words.Test, &w.Lessons.Words.Fool, &w.Lessons.Words.Improve, &w.Lessons.Words.Reach,
 		&w.List.Two, &w.List.More, &w.List.Last,
-		&w.Network.Title, &w.Network.Comes, &w.Network.Small, &w.Network.Project, &w.Network.Own, &w.Network.Kept, &w.Network.Until, &w.Network.Note, &w.Network.Choose, &w.Network.Remove, &w.Network.UseSmall, &w.Network.UseUsual, &w.Network.TwoNote, &w.Network.Reading, &w.Network.Measuring, &w.Network.Cancel, &w.Network.Question, &w.Network.Yours, &w.Network.Present, &w.Network.Figure, &w.Network.Answers, &w.Network.Size, &w.Network.Parts, &w.Network.Kind, &w.Network.Megabytes, &w.Network.Nodes, &w.Network.Costs, &w.Network.Use, &w.Network.Changing, &w.Network.Keeping, &w.Network.NotUsed, &w.Network.Stays, &w.Network.Close, &w.Network.Share, &w.Network.Upload, &w.Network.Cut, &w.Network.Unreadable, &w.Network.Damaged, &w.Network.Full, &w.Network.Unused, &w.Network.UnusedRemedy, &w.Network.NotKept, &w.Network.NotKeptText, &w.Network.NotRemoved, &w.Network.Other, &w.Network.OtherText, &w.Network.OtherOffer, &w.Network.Slow, &w.Network.SlowBefore, &w.Network.SlowNow, &w.Network.SlowText, &w.Network.SlowProject, &w.Network.SlowProjectText,
-		&w.Notice.Dismiss, &w.Notice.StartCamera, &w.Notice.Retry, &w.Notice.More, &w.Notice.Kept, &w.Notice.Reasons, &w.Notice.Inside, &w.Notice.Detail, &w.Notice.EngineFailed, &w.Notice.EngineCrashed, &w.Notice.EngineMemory, &w.Notice.EngineGone, &w.Notice.EngineGoneRemedy, &w.Notice.EngineRestarted, &w.Notice.EngineTrouble, &w.Notice.NoMemory, &w.Notice.NoMemoryRemedy, &w.Notice.CameraOff, &w.Notice.CameraOffRemedy, &w.Notice.NotPicture, &w.Notice.Heic, &w.Notice.Pdf, &w.Notice.Video, &w.Notice.Frames, &w.Notice.NotPictures, &w.Notice.OthersAdded, &w.Notice.OrFiles, &w.Notice.CameraDenied, &w.Notice.CameraDeniedRemedy, &w.Notice.CameraMissing, &w.Notice.CameraMissingText, &w.Notice.CameraTaken, &w.Notice.CameraTakenRemedy, &w.Notice.CameraInsecure, &w.Notice.CameraInsecureText, &w.Notice.CameraGone, &w.Notice.CameraGoneRemedy, &w.Notice.CameraFailed, &w.Notice.CameraFailedRemedy, &w.Notice.CameraLateRemedy, &w.Notice.Update, &w.Notice.UpdateText, &w.Notice.Reload,
+		&w.Network.Title, &w.Network.Comes, &w.Network.Small, &w.Network.Project, &w.Network.Own, &w.Network.Kept, &w.Network.Until, &w.Network.Note, &w.Network.Choose, &w.Network.Remove, &w.Network.UseSmall, &w.Network.UseUsual, &w.Network.TwoNote, &w.Network.Reading, &w.Network.Measuring, &w.Network.Cancel, &w.Network.Question, &w.Network.Yours, &w.Network.Present, &w.Network.Figure, &w.Network.Answers, &w.Network.Size, &w.Network.Parts, &w.Network.Kind, &w.Network.Megabytes, &w.Network.Nodes, &w.Network.Costs, &w.Network.Use, &w.Network.Changing, &w.Network.Keeping, &w.Network.NotUsed, &w.Network.Stays, &w.Network.Share, &w.Network.Upload, &w.Network.Cut, &w.Network.Unreadable, &w.Network.Damaged, &w.Network.Full, &w.Network.Unused, &w.Network.UnusedRemedy, &w.Network.NotKept, &w.Network.NotKeptText, &w.Network.NotRemoved, &w.Network.Other, &w.Network.OtherText, &w.Network.OtherOffer, &w.Network.Slow, &w.Network.SlowBefore, &w.Network.SlowNow, &w.Network.SlowText, &w.Network.SlowProject, &w.Network.SlowProjectText,
+		&w.Notice.Dismiss, &w.Notice.Retry, &w.Notice.More, &w.Notice.Kept, &w.Notice.Reasons, &w.Notice.Inside, &w.Notice.Detail, &w.Notice.EngineFailed, &w.Notice.EngineCrashed, &w.Notice.EngineMemory, &w.Notice.EngineGone, &w.Notice.EngineGoneRemedy, &w.Notice.EngineRestarted, &w.Notice.EngineTrouble, &w.Notice.NoMemory, &w.Notice.NoMemoryRemedy, &w.Notice.CameraOff, &w.Notice.CameraOffRemedy, &w.Notice.NotPicture, &w.Notice.Heic, &w.Notice.Pdf, &w.Notice.Video, &w.Notice.Frames, &w.Notice.NotPictures, &w.Notice.OthersAdded, &w.Notice.OrFiles, &w.Notice.CameraDenied, &w.Notice.CameraDeniedRemedy, &w.Notice.CameraMissing, &w.Notice.CameraMissingText, &w.Notice.CameraTaken, &w.Notice.CameraTakenRemedy, &w.Notice.CameraInsecure, &w.Notice.CameraInsecureText, &w.Notice.CameraGone, &w.Notice.CameraGoneRemedy, &w.Notice.CameraFailed, &w.Notice.CameraFailedRemedy, &w.Notice.CameraLateRemedy, &w.Notice.Update, &w.Notice.UpdateText, &w.Notice.Reload,
 		&w.Number.Percent, &w.Number.Point, &w.Number.Seconds, &w.Number.Minutes,
-		&w.Page.Slogan, &w.Page.Private, &w.Page.Documentation, &w.Page.Examples, &w.Page.Licenses, &w.Page.SkipLink,
-		&w.Privacy.Title, &w.Privacy.Close, &w.Privacy.Nothing, &w.Privacy.Empty, &w.Privacy.This, &w.Privacy.Elsewhere, &w.Privacy.Stopped, &w.Privacy.Messages, &w.Privacy.Lines, &w.Privacy.Stays, &w.Privacy.Loaded, &w.Privacy.Guarded,
-		&w.Project.Menu, &w.Project.Title, &w.Project.Close, &w.Project.Default, &w.Project.Copy, &w.Project.NameLabel, &w.Project.Kept, &w.Project.New, &w.Project.Open, &w.Project.OpenTitle, &w.Project.Save, &w.Project.SaveTitle, &w.Project.Share, &w.Project.ShareTitle, &w.Project.Send, &w.Project.SendTitle, &w.Project.SendNow, &w.Project.PageReady, &w.Project.PageReadyText, &w.Project.ShareNote, &w.Project.OpenOne, &w.Project.Duplicate, &w.Project.Remove, &w.Project.Current, &w.Project.Damaged, &w.Project.Nameless, &w.Project.Facts, &w.Project.Unsaved, &w.Project.Saving, &w.Project.Saved, &w.Project.SaveFailed, &w.Project.Opening, &w.Project.Writing, &w.Project.Undo, &w.Project.Redo, &w.Project.UndoStep, &w.Project.RedoStep, &w.Project.AddClass, &w.Project.RenameClass, &w.Project.RemoveClass, &w.Project.AddExamples, &w.Project.RemoveOne, &w.Project.RemoveSome, &w.Project.ClearClass, &w.Project.EnableClass, &w.Project.Rule, &w.Project.Clear, &w.Project.ClearShort, &w.Project.ClearTitle, &w.Project.ShowAll, &w.Project.ShowFewer, &w.Project.NotKept, &w.Project.NotKeptRemedy, &w.Project.NotSaved, &w.Project.NotSavedRemedy, &w.Project.SaveAgain, &w.Project.NotOpened, &w.Project.NothingLost, &w.Project.DamagedText, &w.Project.Lost, &w.Project.LostText, &w.Project.NotWritten, &w.Project.Trouble, &w.Project.Removed, &w.Project.RemovedText, &w.Project.Retrieve, &w.Project.Elsewhere, &w.Project.Full, &w.Project.NoStore, &w.Project.Gone, &w.Project.OtherKind,
+		&w.Page.Slogan, &w.Page.Private, &w.Page.Documentation, &w.Page.Examples, &w.Page.Licenses, &w.Page.SkipLink, &w.Page.Close, &w.Page.Stop, &w.Page.Done,
+		&w.Privacy.Title, &w.Privacy.Nothing, &w.Privacy.Empty, &w.Privacy.This, &w.Privacy.Elsewhere, &w.Privacy.Stopped, &w.Privacy.Messages, &w.Privacy.Lines, &w.Privacy.Stays, &w.Privacy.Loaded, &w.Privacy.Guarded,
+		&w.Project.Menu, &w.Project.Title, &w.Project.Default, &w.Project.Copy, &w.Project.NameLabel, &w.Project.Kept, &w.Project.New, &w.Project.Open, &w.Project.OpenTitle, &w.Project.Save, &w.Project.SaveTitle, &w.Project.Share, &w.Project.ShareTitle, &w.Project.Send, &w.Project.SendTitle, &w.Project.SendNow, &w.Project.PageReady, &w.Project.PageReadyText, &w.Project.ShareNote, &w.Project.OpenOne, &w.Project.Duplicate, &w.Project.Remove, &w.Project.Current, &w.Project.Damaged, &w.Project.Nameless, &w.Project.Facts, &w.Project.Unsaved, &w.Project.Saving, &w.Project.Saved, &w.Project.SaveFailed, &w.Project.Opening, &w.Project.Writing, &w.Project.Undo, &w.Project.Redo, &w.Project.UndoStep, &w.Project.RedoStep, &w.Project.AddClass, &w.Project.RenameClass, &w.Project.RemoveClass, &w.Project.AddExamples, &w.Project.RemoveOne, &w.Project.RemoveSome, &w.Project.ClearClass, &w.Project.EnableClass, &w.Project.Rule, &w.Project.Clear, &w.Project.ClearShort, &w.Project.ClearTitle, &w.Project.ShowAll, &w.Project.ShowFewer, &w.Project.NotKept, &w.Project.NotKeptRemedy, &w.Project.NotSaved, &w.Project.NotSavedRemedy, &w.Project.SaveAgain, &w.Project.NotOpened, &w.Project.NothingLost, &w.Project.DamagedText, &w.Project.Lost, &w.Project.LostText, &w.Project.NotWritten, &w.Project.Trouble, &w.Project.Removed, &w.Project.RemovedText, &w.Project.Retrieve, &w.Project.Elsewhere, &w.Project.Full, &w.Project.NoStore, &w.Project.Gone, &w.Project.OtherKind,
 		&w.Bring.DropPage, &w.Bring.Reading, &w.Bring.TimeLeft, &w.Bring.Stopped, &w.Bring.Save, &w.Bring.SaveTitle, &w.Bring.Folder, &w.Bring.FolderTitle, &w.Bring.Learning, &w.Bring.Brought, &w.Bring.LeftBehind, &w.Bring.BadZip, &w.Bring.Poses, &w.Bring.Sounds, &w.Bring.NoExamples, &w.Bring.TooMany,
-		&w.Settings.Open, &w.Settings.Title, &w.Settings.Close, &w.Settings.Language, &w.Settings.Theme, &w.Settings.System, &w.Settings.Light, &w.Settings.Dark, &w.Settings.Device, &w.Settings.NeedsNetwork, &w.Settings.WithoutNetwork, &w.Settings.Install,
-		&w.Share.Open, &w.Share.OpenTitle, &w.Share.Title, &w.Share.Close, &w.Share.Form, &w.Share.Frame, &w.Share.FrameNote, &w.Share.Element, &w.Share.ElementNote, &w.Share.Address, &w.Share.Program, &w.Share.Part, &w.Share.Other, &w.Share.Insecure, &w.Share.Local, &w.Share.OwnProgram, &w.Share.Script, &w.Share.Steps, &w.Share.Save, &w.Share.SaveNow, &w.Share.Upload, &w.Share.Paste, &w.Share.Code, &w.Share.Copy, &w.Share.Copied, &w.Share.ByHand, &w.Share.Elsewhere, &w.Share.ElsewhereElement, &w.Share.Pictures,
-		&w.Stage.Tools, &w.Stage.Pictures, &w.Stage.Previous, &w.Stage.Next, &w.Stage.Place, &w.Stage.FrameShort, &w.Stage.Frame, &w.Stage.FrameHelp, &w.Stage.Zoom, &w.Stage.Times, &w.Stage.Mirror, &w.Stage.Whole, &w.Stage.Done, &w.Stage.Recording, &w.Stage.How, &w.Stage.ByHolding, &w.Stage.HandsFree, &w.Stage.HandsFreeHelp, &w.Stage.PerSecond, &w.Stage.Countdown, &w.Stage.NoCountdown, &w.Stage.Duration, &w.Stage.Seconds, &w.Stage.Beep, &w.Stage.Close, &w.Stage.Record, &w.Stage.RecordTitle, &w.Stage.StopRecording, &w.Stage.BeginsIn, &w.Stage.Records, &w.Stage.Recorded, &w.Stage.FullScreen, &w.Stage.NoFullScreen, &w.Stage.NoFullScreenRemedy, &w.Stage.WhereShort, &w.Stage.Where, &w.Stage.WhereTitle, &w.Stage.EmptyShort, &w.Stage.Empty, &w.Stage.EmptyTitle, &w.Stage.EmptyTaken,
+		&w.Settings.Title, &w.Settings.Language, &w.Settings.Theme, &w.Settings.System, &w.Settings.Light, &w.Settings.Dark, &w.Settings.Device, &w.Settings.NeedsNetwork, &w.Settings.WithoutNetwork, &w.Settings.Install,
+		&w.Share.Open, &w.Share.OpenTitle, &w.Share.Title, &w.Share.Form, &w.Share.Frame, &w.Share.FrameNote, &w.Share.Element, &w.Share.ElementNote, &w.Share.Address, &w.Share.Program, &w.Share.Part, &w.Share.Other, &w.Share.Insecure, &w.Share.Local, &w.Share.OwnProgram, &w.Share.Script, &w.Share.Steps, &w.Share.Save, &w.Share.SaveNow, &w.Share.Upload, &w.Share.Paste, &w.Share.Code, &w.Share.Copy, &w.Share.Copied, &w.Share.ByHand, &w.Share.Elsewhere, &w.Share.ElsewhereElement, &w.Share.Pictures,
+		&w.Stage.Tools, &w.Stage.Pictures, &w.Stage.Previous, &w.Stage.Next, &w.Stage.Place, &w.Stage.FrameShort, &w.Stage.Frame, &w.Stage.FrameHelp, &w.Stage.Zoom, &w.Stage.Times, &w.Stage.Mirror, &w.Stage.Whole, &w.Stage.Recording, &w.Stage.How, &w.Stage.ByHolding, &w.Stage.HandsFree, &w.Stage.HandsFreeHelp, &w.Stage.PerSecond, &w.Stage.Countdown, &w.Stage.NoCountdown, &w.Stage.Duration, &w.Stage.Seconds, &w.Stage.Beep, &w.Stage.Record, &w.Stage.RecordTitle, &w.Stage.StopRecording, &w.Stage.BeginsIn, &w.Stage.Records, &w.Stage.Recorded, &w.Stage.FullScreen, &w.Stage.NoFullScreen, &w.Stage.NoFullScreenRemedy, &w.Stage.WhereShort, &w.Stage.Where, &w.Stage.WhereTitle, &w.Stage.EmptyShort, &w.Stage.Empty, &w.Stage.EmptyTitle, &w.Stage.EmptyTaken,
 		&w.Sound.Kind, &w.Sound.Pictures, &w.Sound.Sounds, &w.Sound.Threshold, &w.Sound.ThresholdTitle, &w.Sound.Play,
-		&w.Setup.Title, &w.Setup.Fast, &w.Setup.FastNote, &w.Setup.Balanced, &w.Setup.BalancedNote, &w.Setup.Own, &w.Setup.OwnNote, &w.Setup.Rate, &w.Setup.NoRate, &w.Setup.Expert, &w.Setup.Embedder, &w.Setup.Positions, &w.Setup.Pyramid, &w.Setup.Grid, &w.Setup.Crops, &w.Setup.Classifier, &w.Setup.Mixture, &w.Setup.Prototype, &w.Setup.Nearest, &w.Setup.Fusion, &w.Setup.Merge, &w.Setup.Cosine, &w.Setup.Weighting, &w.Setup.Cross, &w.Setup.Equal, &w.Setup.Solver, &w.Setup.Exact, &w.Setup.Dense, &w.Setup.Temperature, &w.Setup.Memory, &w.Setup.Changing, &w.Setup.Stop, &w.Setup.Refused,
+		&w.Setup.Title, &w.Setup.Fast, &w.Setup.FastNote, &w.Setup.Balanced, &w.Setup.BalancedNote, &w.Setup.Own, &w.Setup.OwnNote, &w.Setup.Rate, &w.Setup.NoRate, &w.Setup.Expert, &w.Setup.Embedder, &w.Setup.Positions, &w.Setup.Pyramid, &w.Setup.Grid, &w.Setup.Crops, &w.Setup.Classifier, &w.Setup.Mixture, &w.Setup.Prototype, &w.Setup.Nearest, &w.Setup.Fusion, &w.Setup.Merge, &w.Setup.Cosine, &w.Setup.Weighting, &w.Setup.Cross, &w.Setup.Equal, &w.Setup.Solver, &w.Setup.Exact, &w.Setup.Dense, &w.Setup.Temperature, &w.Setup.Memory, &w.Setup.Changing, &w.Setup.Refused,
 		&w.Then.Title, &w.Then.Note, &w.Then.Show, &w.Then.Hide, &w.Then.Pause, &w.Then.Hold, &w.Then.AtOnce, &w.Then.Seconds, &w.Then.Row, &w.Then.Say, &w.Then.SayTip, &w.Then.Sound, &w.Then.SndTip, &w.Then.Look, &w.Then.LookTip, &w.Then.Count, &w.Then.CntTip, &w.Then.Send, &w.Then.SendTip, &w.Then.Wire, &w.Then.WireTip, &w.Then.Try, &w.Then.Tone, &w.Then.OwnSound, &w.Then.AddSound, &w.Then.Text, &w.Then.Signs, &w.Then.AddImage, &w.Then.OwnImage, &w.Then.NoImage, &w.Then.Counted, &w.Then.Reset, &w.Then.Line, &w.Then.Connect, &w.Then.Connecting, &w.Then.Connected, &w.Then.Disconnect, &w.Then.Speed, &w.Then.Log, &w.Then.LogNote, &w.Then.KeepLog, &w.Then.SaveLog, &w.Then.ClearLog, &w.Then.LogName, &w.Then.Entries, &w.Then.Strip, &w.Then.Lasted, &w.Then.LastedN, &w.Then.Minute, &w.Then.NoLog, &w.Then.CSVTime, &w.Then.CSVSeconds, &w.Then.CSVAnswer, &w.Then.CSVProbability, &w.Then.CSVSeen, &w.Then.NoVoice, &w.Then.NoVoiceRemedy, &w.Then.NoDevice, &w.Then.NoDeviceRemedy, &w.Then.NotMedium, &w.Then.TooLarge, &w.Then.BadMedium, &w.Then.Failed,
 		&w.Then.Tones.Bell, &w.Then.Tones.Rise, &w.Then.Tones.Fall, &w.Then.Tones.Drum, &w.Then.Tones.Buzz, &w.Then.Tones.Fanfare,
-		&w.Why.Title, &w.Why.TitleOf, &w.Why.TitleNot, &w.Why.Alike, &w.Why.Show, &w.Why.Hide, &w.Why.Heat, &w.Why.HeatTitle, &w.Why.Closer, &w.Why.Waiting, &w.Why.Nothing, &w.Why.Canvas, &w.Why.Legend, &w.Why.Picture, &w.Why.Example, &w.Why.PartOfPicture, &w.Why.PartOfExample, &w.Why.ByMatch, &w.Why.ByHead, &w.Why.LeadByBoth, &w.Why.LeadByMatch, &w.Why.LeadByHead, &w.Why.LeadTied, &w.Why.Close, &w.Why.Compare, &w.Why.ExampleOf, &w.Why.PictureBuilt, &w.Why.ExampleBuilt, &w.Why.BuiltNote, &w.Why.Table, &w.Why.TableNote, &w.Why.PairLabel, &w.Why.Pair, &w.Why.PairApart,
+		&w.Why.Title, &w.Why.TitleOf, &w.Why.TitleNot, &w.Why.Alike, &w.Why.Show, &w.Why.Hide, &w.Why.Heat, &w.Why.HeatTitle, &w.Why.Closer, &w.Why.Waiting, &w.Why.Nothing, &w.Why.Canvas, &w.Why.Legend, &w.Why.Picture, &w.Why.Example, &w.Why.Part, &w.Why.ByMatch, &w.Why.ByHead, &w.Why.LeadByBoth, &w.Why.LeadByMatch, &w.Why.LeadByHead, &w.Why.LeadTied, &w.Why.Compare, &w.Why.ExampleOf, &w.Why.PictureBuilt, &w.Why.ExampleBuilt, &w.Why.BuiltNote, &w.Why.Table, &w.Why.TableNote, &w.Why.PairLabel, &w.Why.Pair, &w.Why.PairApart,
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // Dialogs holds the open and closed dialogs. Each is drawn when it is first opened, so that the
@@ -55,12 +56,12 @@ func (d *Dialogs) Render() app.UI {
 
 // Dialog returns a dialog of settings: a header with the title and a button that closes it, and
 // its parts.
-func Dialog(id, class, title, closeLabel string, parts ...app.UI) app.UI {
+func Dialog(t *texts.Texts, id, class, title string, parts ...app.UI) app.UI {
 	closeDialog := func(app.Context, app.Event) { browser.CloseDialog(id) }
 	return app.Dialog().ID(id).Class("settings", class).Aria("labelledby", id+"-title").Body(
 		app.Header().Body(
 			app.H2().ID(id+"-title").Text(title),
-			app.Button().Type("button").Class("quiet").Aria("label", closeLabel).OnClick(closeDialog).Body(Icon(IconClose)),
+			app.Button().Type("button").Class("quiet").Aria("label", t.Page.Close).OnClick(closeDialog).Body(Icon(IconClose)),
 		),
 		app.Div().Class("parts").Body(parts...),
 	)

@@ -23,7 +23,7 @@ func (s *Studio) drawSettings() app.UI {
 	for _, l := range browser.Languages() {
 		languages = append(languages, ui.Option{Value: l.Code, Text: l.Name})
 	}
-	return ui.Dialog(SettingsID, "", t.Title, t.Close, append([]app.UI{
+	return ui.Dialog(s.Kernel.Texts(), SettingsID, "", t.Title, append([]app.UI{
 		ui.Choice("theme", t.Theme, browser.Theme(), []ui.Option{
 			{Value: browser.ThemeSystem, Text: t.System}, {Value: browser.ThemeLight, Text: t.Light}, {Value: browser.ThemeDark, Text: t.Dark},
 		}, browser.SetTheme),
@@ -63,7 +63,7 @@ func (s *Studio) drawSetup() app.UI {
 	}
 	var running []app.UI
 	if p := state.Changing; p != nil && !state.Network {
-		running = append(running, ui.Running(t, t.Setup.Changing(p.Done, p.All), t.Network.Title, ui.Fraction(*p), "stop-setup", t.Setup.Stop, s.Kernel.Setup.Stop))
+		running = append(running, ui.Running(t, t.Setup.Changing(p.Done, p.All), t.Network.Title, ui.Fraction(*p), "stop-setup", t.Page.Stop, s.Kernel.Setup.Stop))
 	}
 	return app.FieldSet().Class("setup").Body(
 		app.Legend().Text(t.Setup.Title),

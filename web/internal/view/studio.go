@@ -67,7 +67,7 @@ func (s *Studio) Render() app.UI {
 			app.Div().Class("tools").Body(
 				s.kindSwitch(),
 				s.engine(),
-				ui.Sign("quiet", "open-settings", ui.IconSettings, t.Settings.Open).Aria("haspopup", "dialog").OnClick(ui.Opens(SettingsID)),
+				ui.Sign("quiet", "open-settings", ui.IconSettings, t.Settings.Title).Aria("haspopup", "dialog").OnClick(ui.Opens(SettingsID)),
 			),
 		),
 		s.messages(),

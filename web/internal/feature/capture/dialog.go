@@ -36,7 +36,7 @@ func (c *Capture) dialog() app.UI {
 		)
 	}
 	parts = append(parts, c.number("recording-rate", t.PerSecond, settings.PerSecond, Rates, strconv.Itoa, func(s *Settings, n int) { s.PerSecond = n }))
-	return ui.Dialog(dialogID, "recording-settings", t.Recording, t.Close, parts...)
+	return ui.Dialog(c.K.Texts(), dialogID, "recording-settings", t.Recording, parts...)
 }
 
 // The values of the choice between a held button and hands-free.

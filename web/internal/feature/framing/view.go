@@ -70,7 +70,7 @@ func (f *Framing) panel() app.UI {
 		),
 		ui.Tick("mirror", t.Stage.Mirror, f.mirrored(), f.Mirror),
 		ui.Button("plain", "frame-reset", "", t.Stage.Whole).OnClick(ui.Do(f.Reset)),
-		ui.Button("primary", "frame-done", "", t.Stage.Done).OnClick(ui.Do(f.close)),
+		ui.Button("primary", "frame-done", "", t.Page.Done).OnClick(ui.Do(f.close)),
 	)
 }
 

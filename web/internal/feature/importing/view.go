@@ -51,7 +51,7 @@ func (v *importing) view() app.UI {
 	if left := v.pace.left(time.Now(), *now); left > 0 {
 		words = kernel.Paragraph(words+".", t.Bring.TimeLeft(t.Duration(left)))
 	}
-	return box.Body(ui.Running(t, words, t.Bring.Folder, ui.Fraction(*now), "stop-import", t.Improve.Stop, v.Project.StopImport))
+	return box.Body(ui.Running(t, words, t.Bring.Folder, ui.Fraction(*now), "stop-import", t.Page.Stop, v.Project.StopImport))
 }
 
 // pace estimates the time left from the progress since it began.

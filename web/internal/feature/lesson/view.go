@@ -36,7 +36,7 @@ func (l *Lesson) dialog() app.UI {
 	for _, lesson := range lessons.All {
 		rows = append(rows, l.row(lesson))
 	}
-	return ui.Dialog(dialogID, "lessons", t.Title, l.K.Texts().Settings.Close,
+	return ui.Dialog(l.K.Texts(), dialogID, "lessons", t.Title,
 		app.P().Class("note").Text(t.About),
 		app.Ul().Body(rows...),
 	)
@@ -94,7 +94,7 @@ func (l *Lesson) begin(lesson lessons.Lesson) {
 
 // button opens the dialog of lessons, and closes another.
 func button(k *kernel.Kernel, id, open string) app.UI {
-	return ui.Button("plain", id, ui.IconLesson, k.Texts().Lessons.Open).Aria("haspopup", "dialog").
+	return ui.Button("plain", id, ui.IconLesson, k.Texts().Lessons.Title).Aria("haspopup", "dialog").
 		OnClick(func(ctx app.Context, _ app.Event) {
 			if open != "" {
 				browser.CloseDialog(open)

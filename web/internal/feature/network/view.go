@@ -70,7 +70,7 @@ func (n *Network) progress(t *texts.Texts, state State) app.UI {
 	changing := n.K.Setup.State().Changing
 	switch {
 	case state.Changing && changing != nil:
-		return ui.Running(t, t.Network.Changing(changing.Done, changing.All), t.Network.Title, ui.Fraction(*changing), "stop-network", t.Setup.Stop, n.K.Setup.Stop)
+		return ui.Running(t, t.Network.Changing(changing.Done, changing.All), t.Network.Title, ui.Fraction(*changing), "stop-network", t.Page.Stop, n.K.Setup.Stop)
 	case state.Keeping != nil:
 		share := ui.Fraction(*state.Keeping)
 		return app.Div().Class("running").Body(
@@ -187,6 +187,6 @@ func (n *Network) refused(t *texts.Texts, trial *Trial) app.UI {
 			app.P().Text(reason(t, trial.Err)+" "+t.Network.Stays),
 		),
 		app.If(words != "", app.Details().Body(app.Summary().Text(t.Notice.Detail), app.P().Lang("en").Text(words))),
-		ui.Button("plain small", "close-network", "", t.Network.Close).OnClick(ui.Do(n.cancel)),
+		ui.Button("plain small", "close-network", "", t.Page.Close).OnClick(ui.Do(n.cancel)),
 	)
 }

@@ -62,7 +62,7 @@ func (p *privacy) dialog() app.UI {
 	for _, address := range seen.Stopped {
 		row(t.Stopped(address))
 	}
-	return ui.Dialog(dialogID, "privacy", t.Title, t.Close,
+	return ui.Dialog(p.K.Texts(), dialogID, "privacy", t.Title,
 		app.Div().Class("left").Role("status").Body(
 			app.Strong().Text(answer),
 			app.If(len(left) > 0, app.Ul().Body(left...)),

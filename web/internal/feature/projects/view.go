@@ -34,7 +34,7 @@ func (p *projects) dialog() app.UI {
 	write := func(id, icon, text, title string, form kernel.Form) app.UI {
 		return ui.Button("plain", id, icon, text).Title(title).Disabled(busy).OnClick(ui.Do(func() { p.write(form) }, form))
 	}
-	return ui.Dialog(ui.ProjectsID, "projects", t.Title, t.Close,
+	return ui.Dialog(p.Texts(), ui.ProjectsID, "projects", t.Title,
 		app.Div().Class("one").Body(
 			app.Input().Type("text").ID("project-name").Class("name").Dir("auto").Value(state.Name).
 				Aria("label", t.NameLabel).MaxLength(80).AutoComplete(false).Spellcheck(false).

@@ -180,7 +180,7 @@ func (v *view) picked(t *texts.Texts, state State) app.UI {
 	return app.Article().Class("picked").Body(
 		app.Header().Body(
 			app.H3().Text(state.Title(t, len(state.Picked))),
-			ui.Button("plain small", "picked-done", "", t.Improve.Done).OnClick(ui.Do(func() { v.Pick(nil, nil); browser.Focus(v.from) })),
+			ui.Button("plain small", "picked-done", "", t.Page.Done).OnClick(ui.Do(func() { v.Pick(nil, nil); browser.Focus(v.from) })),
 		),
 		app.Ul().Body(pictures...),
 	)

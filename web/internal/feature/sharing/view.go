@@ -110,7 +110,7 @@ func (e *sharing) dialog() app.UI {
 	if c.Element {
 		note, elsewhere = t.ElementNote, t.ElsewhereElement
 	}
-	return ui.Dialog(EmbeddingID, "embedding", t.Title, t.Close,
+	return ui.Dialog(e.Texts(), EmbeddingID, "embedding", t.Title,
 		app.If(!c.Sounds, app.Div().Class("form").Body(
 			ui.Choice("embedding-form", t.Form, form, []ui.Option{{Value: frameChoice, Text: t.Frame}, {Value: elementChoice, Text: t.Element}}, e.choose),
 			app.P().Class("note").Text(note),

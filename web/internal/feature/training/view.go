@@ -45,7 +45,7 @@ func (p *Training) view() app.UI {
 		app.If(state.Running, app.Div().Class("running").Body(
 			app.P().Text(t.Improve.Training(t.Percent(ui.Fraction(state.Progress)))),
 			ui.Bar(t, "load", t.Improve.Learn, ui.Fraction(state.Progress)),
-			ui.Button("plain small", "", "", t.Improve.Stop).OnClick(ui.Do(func() { p.Stop(); browser.Focus(learnedID) })),
+			ui.Button("plain small", "", "", t.Page.Stop).OnClick(ui.Do(func() { p.Stop(); browser.Focus(learnedID) })),
 		)),
 		app.If(!state.Running, app.Div().Class("ways").Body(
 			ui.Button("plain", "train", ui.IconLearn, t.Improve.Train).Disabled(!able).OnClick(ui.Do(func() { p.Start(); browser.Focus(learnedID) })),

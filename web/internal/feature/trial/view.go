@@ -38,7 +38,7 @@ func (p *Trial) view() app.UI {
 			ui.Sign("quiet", "close-test", ui.IconClose, t.Improve.CloseTest).OnClick(ui.Do(func() { p.Close(); browser.Focus(articleID) })),
 		),
 		app.If(trial.Running, ui.Running(t, t.Improve.Testing(trial.Progress.Done, trial.Progress.All),
-			t.Improve.Test, ui.Fraction(trial.Progress), "stop-test", t.Improve.Stop, func() { p.Stop(); browser.Focus(articleID) })),
+			t.Improve.Test, ui.Fraction(trial.Progress), "stop-test", t.Page.Stop, func() { p.Stop(); browser.Focus(articleID) })),
 		app.If(trial.Old && !trial.Running, app.Div().Class("outdated").Role("status").Body(
 			app.P().Text(t.Improve.TestOld),
 			ui.Button("primary small", "test-again", "", t.Improve.TestAgain).OnClick(ui.Do(func() { p.Again(); browser.Focus(articleID) })),

@@ -27,7 +27,7 @@ func (w *Why) dialog() app.UI {
 		app.Header().Body(
 			app.H2().ID("comparison-title").Text(question(t, class, compared.Match)),
 			app.Span().Class("alike").Text(t.Why.Alike(t.Percent(compared.Match.Alike()))),
-			app.Button().Type("button").Class("quiet").Aria("label", t.Why.Close).OnClick(ui.Do(closeDialog)).Body(ui.Icon(ui.IconClose)),
+			app.Button().Type("button").Class("quiet").Aria("label", t.Page.Close).OnClick(ui.Do(closeDialog)).Body(ui.Icon(ui.IconClose)),
 		),
 		app.Div().Class("versus").Body(
 			w.classes(t, compared),

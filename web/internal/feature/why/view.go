@@ -99,15 +99,15 @@ func whyWords(t *texts.Texts, why State) string {
 	case why.Part == nil:
 		return t.Why.Legend
 	}
-	side, tell := why.Match.From, t.Why.PartOfPicture
+	side := why.Match.From
 	if why.Part.OfExample {
-		side, tell = why.Match.To, t.Why.PartOfExample
+		side = why.Match.To
 	}
 	var shares []string
 	for _, s := range sharesOf(&why.Match.Match, *why.Part) {
 		shares = append(shares, t.Percent(s.of))
 	}
-	return tell(t.Percent(side[why.Part.Node].Weight/why.Match.Total), len(shares), strings.Join(shares, " + "))
+	return t.Why.Part(t.Percent(side[why.Part.Node].Weight/why.Match.Total), len(shares), strings.Join(shares, " + "))
 }
 
 func (w *Why) compare(ctx app.Context, _ app.Event) {

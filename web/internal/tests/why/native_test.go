@@ -154,15 +154,14 @@ func (w *why) adoptFlow(r reason, reply string) {
 // words returns the page's text for a part.
 func words(e *answer.Match, ofExample bool, part int) string {
 	t := texts.In("en")
-	tell := t.Why.PartOfPicture
 	if ofExample {
-		e, tell = e.Reverse(), t.Why.PartOfExample
+		e = e.Reverse()
 	}
 	var shares []string
 	for _, link := range e.Sends(part, .005) {
 		shares = append(shares, t.Percent(link.Flow/e.From[part].Weight))
 	}
-	return tell(t.Percent(e.From[part].Weight/e.Total), len(shares), strings.Join(shares, " + "))
+	return t.Why.Part(t.Percent(e.From[part].Weight/e.Total), len(shares), strings.Join(shares, " + "))
 }
 
 // checkBuilt compares the page's rebuilt picture with a native one: the center of every part has
