@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"net"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -16,7 +18,7 @@ import (
 )
 
 // Execute runs the command. A panic, which means a broken invariant, becomes an error that requests a
-// report. The error of a full disk gets its remedy.
+// report. The errors of a full disk and of missing permissions get their remedies.
 func Execute(command *cobra.Command, args []string) (err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -37,15 +39,19 @@ func Execute(command *cobra.Command, args []string) (err error) {
 			help(cmd, args)
 		}
 	})
-	return explainFullDisk(errors.Join(command.Execute(), unknown))
+	return explain(errors.Join(command.Execute(), unknown))
 }
 
-// explainFullDisk adds the cause and the remedy to an error of a full disk, unless it has them.
-func explainFullDisk(err error) error {
-	if !atomicfile.IsFull(err) || strings.Contains(err.Error(), "the disk is full") {
-		return err
+// explain adds the remedy to an error of a full disk or of missing permissions for a file.
+func explain(err error) error {
+	_, network := errors.AsType[*net.OpError](err)
+	switch {
+	case atomicfile.IsFull(err) && !strings.Contains(err.Error(), "the disk is full"):
+		return fmt.Errorf("%w: the disk is full: make room there, or name another place to write to", err)
+	case errors.Is(err, fs.ErrPermission) && !network:
+		return fmt.Errorf("%w: change the permissions, or name another place", err)
 	}
-	return fmt.Errorf("%w: the disk is full: make room there, or name another place to write to", err)
+	return err
 }
 
 // origin returns the place of the panic. Call it from the recovering function.

@@ -3,11 +3,13 @@
 package verb
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // The groups of verbs, headings in the help.
@@ -51,7 +53,7 @@ func Root() *cobra.Command {
 				return err
 			}
 		}
-		return fmt.Errorf("%w: `%s --help` lists the flags", err, cmd.CommandPath())
+		return fmt.Errorf("%w: `%s --help` lists the flags", explainFlag(err), cmd.CommandPath())
 	})
 	for _, g := range []*cobra.Group{Recognize, Evaluate, Train, Convert, Serve} {
 		if slices.ContainsFunc(verbs, func(v registered) bool { return v.group == g }) {
@@ -64,6 +66,25 @@ func Root() *cobra.Command {
 		root.AddCommand(command)
 	}
 	return root
+}
+
+// wants describes the values of types of flags.
+var wants = map[string]string{
+	"int": "a whole number", "uint64": "a whole number, 0 or above", "float64": "a number",
+	"intSlice": "whole numbers, separated by commas", "bool": "true or false", "duration": "a time, such as 30s",
+}
+
+// explainFlag describes the value that a flag wants, in place of an error of package strconv.
+func explainFlag(err error) error {
+	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
+	if !ok {
+		return err
+	}
+	flag := "--" + invalid.GetFlag().Name
+	if want, ok := wants[invalid.GetFlag().Value.Type()]; ok {
+		return fmt.Errorf("%s %s: want %s", flag, invalid.GetValue(), want)
+	}
+	return fmt.Errorf("%s %w", flag, errors.Unwrap(invalid))
 }
 
 // NoArguments is the Args of a command that takes only flags or the names of its commands.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"net"
 	"strings"
 	"syscall"
 	"testing"
@@ -37,17 +38,45 @@ func TestPanicBecomesAnError(t *testing.T) {
 	}
 }
 
-func TestFullDiskSaysWhatToDo(t *testing.T) {
+func TestErrorsOfTheSystemSayWhatToDo(t *testing.T) {
 	full := &fs.PathError{Op: "write", Path: "w.onnx", Err: syscall.ENOSPC}
 	for _, c := range []struct{ given, want error }{
 		{full, errors.New("write w.onnx: no space left on device: the disk is full: make room there, or name another place to write to")},
 		{fmt.Errorf("%w: the disk is full: make room", full), errors.New("write w.onnx: no space left on device: the disk is full: make room")},
+		{&fs.PathError{Op: "mkdir", Path: "runs", Err: syscall.EACCES}, errors.New("mkdir runs: permission denied: change the permissions, or name another place")},
+		{&net.OpError{Op: "listen", Err: syscall.EACCES}, errors.New("listen: permission denied")},
 		{errors.New("no such file"), errors.New("no such file")},
 		{nil, nil},
 	} {
 		command := &cobra.Command{RunE: func(*cobra.Command, []string) error { return c.given }, SilenceErrors: true, SilenceUsage: true}
 		if got := Execute(command, nil); fmt.Sprint(got) != fmt.Sprint(c.want) {
 			t.Errorf("%v is reported as %v, want %v", c.given, got, c.want)
+		}
+	}
+}
+
+// TestValuesOfFlags: an error says which value a flag wants.
+func TestValuesOfFlags(t *testing.T) {
+	for arg, want := range map[string]string{
+		"--int=1.5":      "--int 1.5: want a whole number: `deepemd try --help` lists the flags",
+		"--uint64=-1":    "--uint64 -1: want a whole number, 0 or above",
+		"--float64=much": "--float64 much: want a number",
+		"--ints=2,x":     "--ints 2,x: want whole numbers, separated by commas",
+		"--bool=maybe":   "--bool maybe: want true or false",
+		"--duration=30":  "--duration 30: want a time, such as 30s",
+		"--float64":      "flag needs an argument: --float64",
+	} {
+		root, try := Root(), &cobra.Command{Use: "try", RunE: func(*cobra.Command, []string) error { return nil }}
+		f := try.Flags()
+		f.Int("int", 0, "")
+		f.Uint64("uint64", 0, "")
+		f.Float64("float64", 0, "")
+		f.IntSlice("ints", nil, "")
+		f.Bool("bool", false, "")
+		f.Duration("duration", 0, "")
+		root.AddCommand(try)
+		if err := Execute(root, []string{"try", arg}); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", arg, err, want)
 		}
 	}
 }
