@@ -162,10 +162,14 @@ func (e *Examples) Read(file string) ([]byte, error) {
 func (e *Examples) Close() error { return e.source.close() }
 
 // Files lists the files in a folder and below it by name, without operating-system files. left are
-// folders below it that cannot be read. If name is a file, it returns that file. It returns an error
-// if name does not exist.
+// folders below it that cannot be read. If name is a file, it returns that file. A name with * or ? that
+// does not exist is a pattern of [filepath.Match], for shells that do not expand it. It returns an error if
+// nothing has the name.
 func Files(name string) (paths, left []string, err error) {
 	info, err := os.Stat(name)
+	if err != nil && strings.ContainsAny(name, "*?") {
+		return matching(name)
+	}
 	if err != nil {
 		return nil, nil, namedfile.Explain(err)
 	}
@@ -182,5 +186,21 @@ func Files(name string) (paths, left []string, err error) {
 		}
 	}
 	slices.Sort(paths)
+	return paths, left, nil
+}
+
+// matching returns the files of all names that match a pattern, as [Files] does.
+func matching(pattern string) (paths, left []string, err error) {
+	names, err := filepath.Glob(pattern)
+	if err != nil || len(names) == 0 {
+		return nil, nil, fmt.Errorf("%s: no file matches: is the path right?", pattern)
+	}
+	for _, name := range names {
+		more, unread, err := Files(name)
+		if err != nil {
+			return nil, nil, err
+		}
+		paths, left = append(paths, more...), append(left, unread...)
+	}
 	return paths, left, nil
 }

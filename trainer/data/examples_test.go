@@ -92,6 +92,15 @@ func TestFiles(t *testing.T) {
 	if files, _, err := data.Files(one); err != nil || !slices.Equal(files, []string{one}) {
 		t.Errorf("%v, error %v, want the file itself", files, err)
 	}
+	cups := []string{filepath.Join(dir, "cup", "1.jpg"), filepath.Join(dir, "cup", "more", "3.jpg")}
+	for pattern, want := range map[string][]string{"cup/?.jpg": cups[:1], "cup/mo*": cups[1:], "*/*.jpg": {cups[0], filepath.Join(dir, "pen", "1.jpg")}} {
+		if files, _, err := data.Files(filepath.Join(dir, filepath.FromSlash(pattern))); err != nil || !slices.Equal(files, want) {
+			t.Errorf("%s: %v, error %v, want %v", pattern, files, err, want)
+		}
+	}
+	if _, _, err := data.Files(filepath.Join(dir, "*.png")); err == nil || !strings.HasSuffix(err.Error(), "*.png: no file matches: is the path right?") {
+		t.Errorf("error %v", err)
+	}
 	if _, _, err := data.Files(filepath.Join(dir, "gone")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("error %v", err)
 	}

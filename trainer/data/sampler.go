@@ -34,15 +34,15 @@ func NewSampler(set *Set, classes []string, way, shot, query int, seed uint64) (
 	if way < 2 || shot < 1 || query < 1 {
 		return nil, fmt.Errorf("%d-way %d-shot episodes of %s per class: want at least 2 ways, 1 shot and 1 query", way, shot, plural.Count(query, "query", "queries"))
 	}
+	if err := set.Require(classes); err != nil {
+		return nil, err
+	}
 	if way > len(classes) {
 		remedy := "add classes or use fewer ways"
 		if len(set.classes) == 1 {
 			remedy = "all images are in one folder: " + sortOut
 		}
 		return nil, fmt.Errorf("%s: %d-way episodes of %s: %s", set.name, way, plural.Count(len(classes), "class", "classes"), remedy)
-	}
-	if err := set.Require(classes); err != nil {
-		return nil, err
 	}
 	seen := make(map[string]bool, len(classes))
 	for _, class := range classes {

@@ -96,6 +96,7 @@ func TestNewSamplerRefuses(t *testing.T) {
 		{all, 2, 1, math.MaxInt, "(1 shot, "},
 		{all, 2, math.MaxInt, math.MaxInt, "an episode needs "},
 		{[]string{"a", "x"}, 2, 1, 1, "animals.zip: lacks 1 of 2 classes: x"},
+		{[]string{"a", "x"}, 5, 1, 1, "animals.zip: lacks 1 of 2 classes: x"}, // not too few classes
 		{[]string{"a", "a"}, 2, 1, 1, "animals.zip: class a is given twice"},
 	} {
 		_, err := NewSampler(set, test.classes, test.way, test.shot, test.query, 0)

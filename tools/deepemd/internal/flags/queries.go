@@ -35,7 +35,7 @@ func Expand(arguments []string) (*Queries, error) {
 			return nil, err
 		}
 		if len(paths) == 0 {
-			return nil, fmt.Errorf("%s: the folder has no pictures%s", argument, data.Unread(left))
+			return nil, fmt.Errorf("%s: the folder has no pictures: name one that has some%s", argument, data.Unread(left))
 		}
 		for _, path := range paths {
 			q.found[path] = path != argument

@@ -275,7 +275,7 @@ func TestSearchErrors(t *testing.T) {
 	for _, test := range tests {
 		cmdtest.Fails(t, test.want, append([]string{"search", "--weights", net}, test.args...)...)
 	}
-	if _, err := cmdtest.Run("search", x, empty); err == nil || err.Error() != empty+": the folder has no pictures" { // search has no flag --query
+	if _, err := cmdtest.Run("search", x, empty); err == nil || err.Error() != empty+": the folder has no pictures: name one that has some" { // search has no flag --query
 		t.Errorf("error %v", err)
 	}
 	if _, err := indexfile.Open(short); !errors.Is(err, gallery.ErrDamaged) {
