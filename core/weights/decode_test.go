@@ -84,7 +84,7 @@ func TestDecodeRefuses(t *testing.T) {
 		{"header longer than the file", assemble(`{"a":`+one+`}`, nil)[:20], "is the download complete?"},
 		{"absurd header", []byte("\xff\xff\xff\xff\xff\xff\xff\xff{}"), "not a safetensors file?"},
 		{"empty header", make([]byte, 8), "header of 0 bytes"},
-		{"a picture", []byte("\x89PNG\r\n\x1a\n0000"), "not a safetensors file?"},
+		{"a picture", []byte("\x89PNG\r\n\x1a\n0000"), "this is a PNG image, not weights: name a safetensors file"},
 		{"a PyTorch file", []byte("PK\x03\x04aaaaaaaaa"), "deepemd import"},
 		{"an ONNX model", []byte("\x08\x07\x12\x07pytorch"), "ONNX model: convert it"},
 		{"a legacy PyTorch file", []byte("\x80\x02\x8a\x0a"), "deepemd import"},

@@ -79,13 +79,14 @@ func IsONNX(data []byte) bool {
 func foreign(data []byte) string {
 	switch {
 	case IsFile(data):
+		return ""
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")), bytes.HasPrefix(data, []byte("\x80\x02")):
 		return "this is a PyTorch file: convert it with `deepemd import`"
 	case IsONNX(data):
 		return "this is an ONNX model: convert it with `deepemd import`"
 	}
-	if name, remedy := filekind.Of(data); remedy != "" {
-		return "this is " + name + ", not weights: " + remedy
+	if name, remedy := filekind.Of(data); name != "" {
+		return "this is " + name + ", not weights: " + cmp.Or(remedy, "name a safetensors file")
 	}
 	return ""
 }

@@ -249,7 +249,8 @@ func (o *explainOptions) targets(given func(flag string) bool) ([]target, error)
 	if one && len(chosen) != 1 {
 		return nil, fmt.Errorf("--out %s is one file: choose one of %s with --what, or name a folder", o.out, strings.Join(chosen, ", "))
 	}
-	if info, err := os.Stat(o.out); !one && err == nil && !info.IsDir() {
+	info, err := os.Stat(o.out)
+	if exists := err == nil; !one && (exists && !info.IsDir() || !exists && otherPicture(o.out)) {
 		return nil, fmt.Errorf("--out %s is a file that does not end in .png: name a folder or such a file", o.out)
 	}
 	var targets []target
@@ -263,6 +264,11 @@ func (o *explainOptions) targets(given func(flag string) bool) ([]target, error)
 		}
 	}
 	return targets, nil
+}
+
+// otherPicture reports whether a name ends like a picture that is not written.
+func otherPicture(name string) bool {
+	return slices.Contains([]string{".gif", ".jpeg", ".jpg", ".pdf", ".svg", ".webp"}, strings.ToLower(filepath.Ext(name)))
 }
 
 // outcome returns the output for a match.

@@ -144,6 +144,7 @@ func TestExplainErrors(t *testing.T) {
 		{[]string{a, a, "--what", "flow", "--json"}, "--json makes only with --out"},
 		{[]string{a, a, "--out", "x.png"}, "with --what, or name a folder"},
 		{[]string{a, a, "--out", text}, "does not end in .png"},
+		{[]string{a, a, "--out", "why.JPG"}, "does not end in .png"},
 		{[]string{a, a, "--out", filepath.Join(text, "folder")}, "--out: "},
 		{[]string{a, a, "--what", "flow", "--out", a}, "the output would overwrite an input"},
 		{[]string{a, a, "--scale", "100"}, "--scale 100: want 0.5 to 8"},
