@@ -10,6 +10,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -104,8 +106,7 @@ func (f *trainingFlags) read(g cluster.Group, settings settings, source *trainin
 		f.set = append(f.set, fmt.Sprintf("device=%q", f.device))
 	}
 	for _, change := range f.set {
-		name, value, _ := strings.Cut(change, "=")
-		if err := decodeSettings("--set "+change, []byte(name+" = "+value), settings); err != nil {
+		if err := applyChange(settings, change); err != nil {
 			return err
 		}
 	}
@@ -117,6 +118,26 @@ func (f *trainingFlags) read(g cluster.Group, settings settings, source *trainin
 		return errors.New("--data is missing: give the zip archive or folder of images by class")
 	}
 	return nil
+}
+
+// word matches a text that needs no quotes in --set.
+var word = regexp.MustCompile(`^[A-Za-z][\w.:-]*$`)
+
+// applyChange changes a setting, name=value. A word may lack the quotes of TOML, which shells treat
+// differently.
+func applyChange(settings settings, change string) error {
+	name, value, ok := strings.Cut(change, "=")
+	if !ok {
+		return fmt.Errorf("--set %s: want name=value", change)
+	}
+	decode := func(value string) error {
+		return decodeSettings("--set "+change, []byte(name+" = "+value), settings)
+	}
+	err := decode(value)
+	if err != nil && word.MatchString(value) && decode(strconv.Quote(value)) == nil {
+		return nil
+	}
+	return err
 }
 
 // onlyIn are settings that one kind of training has, and the other has not.
