@@ -28,9 +28,9 @@ type Reporter struct {
 	// Dir is the run's folder, which caches the result of long preparations; optional. It need not
 	// exist yet.
 	Dir string
-	// Weights returns the weights of a network in the program, by name, and nil for other names;
-	// optional. Settings can name these networks instead of files.
-	Weights func(name string) []byte
+	// Weights returns the weights of a network in the program, by name, and nil for a path; optional.
+	// Settings can name these networks instead of files.
+	Weights func(name string) ([]byte, error)
 }
 
 func (w Reporter) tell(format string, args ...any) {
@@ -68,7 +68,11 @@ func (w Reporter) begin(path string) (*weights.File, error) {
 // tensors outside the encoder.
 func (w Reporter) read(path string, all bool) (*netfile.Network, error) {
 	if w.Weights != nil {
-		if own := w.Weights(path); own != nil {
+		own, err := w.Weights(path)
+		if err != nil {
+			return nil, err
+		}
+		if own != nil {
 			file, err := weights.Decode(path, own)
 			if err != nil {
 				return nil, err

@@ -35,7 +35,7 @@ func newExportCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "export IN OUT",
 		Short: "Write weights for other programs: safetensors, ONNX, NumPy's arrays",
-		Long: "Write the weights of IN (every format that import reads) in the format of OUT's extension:\n\n" +
+		Long: "Write the weights of IN (everything that import reads) in the format of OUT's extension:\n\n" +
 			"  .safetensors  tensors with the names of the reference implementation (encoder.layer1.0.conv1.weight, …),\n" +
 			"                or with --module with the names in its .pth files (module.encoder.…)\n" +
 			"  .onnx         the encoder as a model of opset 13 with folded batch normalization: from the normalized input\n" +
@@ -45,7 +45,7 @@ func newExportCommand() *cobra.Command {
 			"  / or nothing  a new folder of .npy files\n\n" +
 			"With --module, the reference implementation loads the output of\n\n" +
 			"  torch.save({'params': safetensors.torch.load_file('w.safetensors')}, 'w.pth')",
-		Example: "  deepemd export resnet12-s.safetensors resnet12-s.onnx\n" +
+		Example: "  deepemd export resnet12-photo resnet12-photo.onnx\n" +
 			"  deepemd export runs/a w.safetensors --module\n" +
 			"  deepemd export runs/further w.safetensors --average runs/a\n" +
 			"  deepemd export resnet12-cifarfs.pth arrays/ --keep-head",

@@ -344,3 +344,17 @@ func TestExportOfAPrior(t *testing.T) {
 	}
 	cmdtest.Fails(t, "--prior: ", "export", in, out, "--force", "--prior", "1,2")
 }
+
+// TestNamedNetworks: a network in the program is exported by its name, which it keeps.
+func TestNamedNetworks(t *testing.T) {
+	dir := t.TempDir()
+	xs, mean := filepath.Join(dir, "a.safetensors"), filepath.Join(dir, "b.safetensors")
+	told := require.Value(cmdtest.Run("export", "resnet12-xs", xs))(t)
+	if made := cmdtest.Decode(t, xs); made.Meta.Name != "resnet12-xs" || !strings.Contains(told, "widths 32-64-112-208") {
+		t.Errorf("the name is %s, and the command prints:\n%s", made.Meta.Name, told)
+	}
+	require.Value(cmdtest.Run("export", "resnet12-xs", mean, "--average", xs))(t)
+	if made := cmdtest.Decode(t, mean); made.Meta.Name != "b" {
+		t.Errorf("the mean of two networks is called %s, want the name of its file", made.Meta.Name)
+	}
+}

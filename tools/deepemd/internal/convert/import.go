@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -41,8 +42,8 @@ func newImportCommand() *cobra.Command {
 		Short: "Convert weights from PyTorch or ONNX, or change a safetensors file",
 		Long: "Convert the weights of the reference implementation (a PyTorch .pth file) to safetensors, with the metadata\n" +
 			"to use them. IN may also be a safetensors file, to change its number format or metadata; the folder of a\n" +
-			"training run, for the network with the best validation; or NumPy arrays: an archive (.npz) or a folder of\n" +
-			".npy files with PyTorch's tensor names.\n\n" +
+			"training run, for the network with the best validation; NumPy arrays: an archive (.npz) or a folder of .npy\n" +
+			"files with PyTorch's tensor names; or the name of a network in the program.\n\n" +
 			"Other networks are identified by their tensors, in .pth or .safetensors: vision transformers with the names\n" +
 			"of DINOv2, timm, torchvision and Hugging Face, torchvision's ResNets and MobileNets (V2, V3), and TensorFlow's\n" +
 			"MobileNet v1. Their input is 112 px for transformers and 160 px otherwise, and the last map is pooled to 5×5\n" +
@@ -93,6 +94,9 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 	if err := o.output.Check(out, []string{in}, weights.IsFile); err != nil {
 		return err
 	}
+	if slices.Contains([]string{".npz", ".onnx", ".pt", ".pth"}, strings.ToLower(filepath.Ext(out))) {
+		return fmt.Errorf("%s: import writes safetensors: name a .safetensors file, or use `deepemd export`", out)
+	}
 	form, err := parseNumbers(o.dtype)
 	if err != nil {
 		return err
@@ -116,14 +120,27 @@ func (o *importOptions) read(in, out string, mixed bool) (*imported, error) {
 	if o.facts.Mean, o.facts.Std, err = flags.Normalization(o.mean, o.std); err != nil {
 		return nil, err
 	}
-	n, err := netfile.Read(in, out, o.facts, o.keepHead)
+	own, err := flags.OwnWeights(in)
+	if err != nil {
+		return nil, err
+	}
+	var file *weights.File
+	if own != nil {
+		file, err = weights.Decode(in, own)
+	} else {
+		file, err = netfile.Decode(in)
+	}
+	if err != nil {
+		return nil, err
+	}
+	n, err := netfile.Complete(file, out, o.facts, o.keepHead)
 	if err != nil {
 		return nil, err
 	}
 	if err := n.Runs(); err != nil {
 		return nil, err
 	}
-	if o.facts.Name == "" {
+	if o.facts.Name == "" && (own == nil || mixed) {
 		if err := rename(&n.Meta, in, out, mixed); err != nil {
 			return nil, err
 		}

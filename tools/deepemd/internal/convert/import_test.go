@@ -203,6 +203,7 @@ func TestImportRefuses(t *testing.T) {
 		want     string
 	}{
 		{"absent", filepath.Join(t.TempDir(), "absent.pth"), nil, "is the path right?"},
+		{"an unknown name", "resnet12-foto", nil, "give a path, or one of resnet12-photo"},
 		{"a folder", t.TempDir(), nil, "name a file in it"},
 		{"no weights", text, nil, "notes.txt: header of"},
 		{"element type", good, []string{"--dtype", "f8"}, "--dtype f8: want f32, f16, i8, i6, i5, i4, i3 or int8"},
@@ -226,6 +227,7 @@ func TestImportRefuses(t *testing.T) {
 		}
 	}
 	cmdtest.Fails(t, "import takes two files, got 1", "import", good)
+	cmdtest.Fails(t, "w.onnx: import writes safetensors: name a .safetensors file, or use `deepemd export`", "import", good, "w.onnx")
 }
 
 // Every file keeps the mark of assumed metadata until they are set, because a wrong normalization

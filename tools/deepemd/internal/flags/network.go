@@ -5,8 +5,10 @@ package flags
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -90,13 +92,16 @@ func Named(name string) *Supplied {
 	return nil
 }
 
-// OwnWeights returns the weights of the network in the program that a flag names, or nil. A file of
-// that name takes precedence.
-func OwnWeights(flag string) []byte {
+// OwnWeights returns the weights of the network in the program that a flag names, or nil for a path. A
+// file of that name takes precedence. An unknown name, without a file, is an error.
+func OwnWeights(flag string) ([]byte, error) {
 	if own := named(flag); own != nil {
-		return own.Weights
+		return own.Weights, nil
 	}
-	return nil
+	if _, none := os.Stat(flag); errors.Is(none, fs.ErrNotExist) && !strings.ContainsAny(flag, `./\`) {
+		return nil, fmt.Errorf("%s: no file and no network in the program has this name: give a path, or one of %s", flag, Names())
+	}
+	return nil, nil
 }
 
 // named returns the network in the program that the flag --weights names, or nil. A file of that name takes
@@ -245,7 +250,10 @@ func parseRGB(flag, text string) (*[3]float32, error) {
 
 // read reads the weights and completes their metadata.
 func (f *Network) read(facts netfile.Facts) (*netfile.Network, error) {
-	path, own := f.source()
+	path, own, err := f.known()
+	if err != nil {
+		return nil, err
+	}
 	if own == nil {
 		return netfile.Read(path, path, facts, false)
 	}
@@ -275,6 +283,14 @@ func (f *Network) source() (path string, own []byte) {
 	return resnet12photo.File, resnet12photo.Weights()
 }
 
+// known is source, with an error for an unknown name.
+func (f *Network) known() (path string, own []byte, err error) {
+	if path, own = f.source(); own == nil {
+		_, err = OwnWeights(path)
+	}
+	return path, own, err
+}
+
 // standard describes the default network for people.
 func (f *Network) standard() string {
 	if f.HeldOut {
@@ -301,7 +317,10 @@ func (f *Network) Name() string {
 // SHA256 returns the SHA-256 of the weights in hexadecimal, as projects and indexes store it; see
 // [netfile.Sum].
 func (f *Network) SHA256() (string, error) {
-	path, own := f.source()
+	path, own, err := f.known()
+	if err != nil {
+		return "", err
+	}
 	if own != nil {
 		return archive.Digest(own), nil
 	}

@@ -112,6 +112,7 @@ func TestTrainErrors(t *testing.T) {
 		{"setting without a value", []string{"pretrain", "--data", dir, "--out", out, "--set", "rate"}, "--set rate: want name=value"},
 		{"a word without quotes", []string{"pretrain", "--data", dir, "--out", out, "--set", "precision=float33"}, `precision "float33": use`},
 		{"a word for a number", []string{"pretrain", "--data", dir, "--out", out, "--set", "rate=fast"}, "--set rate=fast: toml: "},
+		{"an unknown name", []string{"pretrain", "--data", dir, "--out", out, "--init", "resnet12-foto"}, "give a path, or one of resnet12-photo"},
 		{"bad setting", []string{"pretrain", "--data", dir, "--out", out, "--set", "rate=-1"}, "rate"},
 		{"too few images", []string{"pretrain", "--data", dir, "--out", out}, "stage 1: a batch has 64 images, an epoch only 6: add images, or use a smaller batch in the setting stages"},
 		{"too few classes for validation", []string{"pretrain", "--data", dir, "--out", out, "--split", split}, "the part val of the split has 2 classes, and validation needs 5: move classes there, or leave val empty"},
