@@ -64,10 +64,10 @@ func TestTrainOnDamagedPictures(t *testing.T) {
 	broken := filepath.Join(dir, "along", "2.png")
 	require.NoError(t, os.Truncate(broken, 30))
 	_, err := pretrainTiny("--data", dir, "--out", out)
-	if err == nil || !strings.Contains(err.Error(), "along/2.png") || !strings.Contains(err.Error(), `--set 'corrupt="skip"'`) || !strings.Contains(err.Error(), "--resume") {
+	if err == nil || !strings.Contains(err.Error(), "along/2.png") || !strings.Contains(err.Error(), `--set corrupt=skip`) || !strings.Contains(err.Error(), "--resume") {
 		t.Fatalf("a damaged picture gives %v", err)
 	}
-	cmdtest.Prints(t, "Unreadable images that were replaced: 1\n  along/2.png: ", "train", "pretrain", "--resume", "--out", out, "--set", `corrupt="skip"`)
+	cmdtest.Prints(t, "Unreadable images that were replaced: 1\n  along/2.png: ", "train", "pretrain", "--resume", "--out", out, "--set", `corrupt=skip`)
 	told := 0
 	for _, r := range cmdtest.Log(t, out) {
 		if r.Skipped == "along/2.png" {

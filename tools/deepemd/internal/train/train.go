@@ -91,7 +91,7 @@ func newMetaCommand() *cobra.Command {
 			"A step has meta_batch episodes, which processes under mpirun share. Settings, files, Ctrl+C and --resume are as\n" +
 			"for pretrain.",
 		Example: "  deepemd train meta --data cifar100.zip --split cifar-fs.json --init runs/a --out runs/b\n" +
-			"  deepemd train meta --data cifar100.zip --split cifar-fs.json --init w.pth --set layer='\"held\"' --out runs/c\n" +
+			"  deepemd train meta --data cifar100.zip --split cifar-fs.json --init w.pth --set layer=held --out runs/c\n" +
 			"  deepemd train meta --recipe sampling --data tiny-imagenet.zip --split tiny-imagenet.json --init runs/s --out runs/d\n" +
 			"  deepemd train meta --recipe grid --set at_once=130 --data tiny-imagenet.zip --split tiny-imagenet.json \\\n" +
 			"      --init runs/s --out runs/e",

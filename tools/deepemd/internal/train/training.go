@@ -259,7 +259,7 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("stopped at %v and saved: --resume --out %s continues", trainer, f.out)
 	case errors.As(err, &damaged):
-		return fmt.Errorf("%w; stopped at %v and saved: repair the file, or replace such images with --set 'corrupt=%q', and --resume --out %s continues", err, trainer, training.CorruptSkip, f.out)
+		return fmt.Errorf("%w; stopped at %v and saved: repair the file, or replace such images with --set corrupt=%s, and --resume --out %s continues", err, trainer, training.CorruptSkip, f.out)
 	}
 	return err
 }
