@@ -73,12 +73,12 @@ func newImportCommand() *cobra.Command {
 func (o *importOptions) register(f *pflag.FlagSet) {
 	o.output.Register(f)
 	f.StringVar(&o.facts.Name, "name", "", "short name of the network (default: the name in IN, or OUT without its extension if IN has none, or that of its architecture or of other weights in the program)")
-	f.IntVar(&o.facts.InputSize, "input-size", 0, "side in pixels of the square input")
+	f.IntVar(&o.facts.InputSize, "input-size", 0, "side in pixels of the square input (default: from IN, or 84 for a ResNet-12, 112 for a transformer, 160 for others)")
 	f.IntVar(&o.facts.Grid, "grid", 0, "pool the last map to this many nodes across (default: 5; a ResNet-12 is not pooled)")
 	f.IntVar(&o.facts.Stage, "stage", 0, "take the map of this stage (ResNet: 1 to 4) or block (MobileNet, transformer: from 1) instead of the last")
-	f.StringVar(&o.mean, "mean", "", "mean of red, green, blue in 0…1, such as 0.485,0.456,0.406 (ImageNet's)")
-	f.StringVar(&o.std, "std", "", "standard deviation of red, green, blue, such as 0.229,0.224,0.225")
-	f.StringVar(&o.facts.TrainedOn, "trained-on", "", "dataset and classes of the training, as a description")
+	f.StringVar(&o.mean, "mean", "", "mean of red, green, blue in 0…1, such as 0.485,0.456,0.406 (default: from IN, or these, ImageNet's)")
+	f.StringVar(&o.std, "std", "", "standard deviation of red, green, blue, such as 0.229,0.224,0.225 (default: as for --mean)")
+	f.StringVar(&o.facts.TrainedOn, "trained-on", "", "dataset and classes of the training, as a description (default: from IN)")
 	f.BoolVar(&o.keepHead, "keep-head", false, "also keep tensors outside the encoder, such as the classifier's")
 }
 

@@ -37,7 +37,7 @@ func (f *episodeFlags) register(set *pflag.FlagSet) {
 	f.part.Register(set, ownSplit)
 	set.IntVar(&f.way, "way", 5, "classes in an episode")
 	set.IntVar(&f.query, "query", 15, "queries per class")
-	set.Uint64Var(&f.seed, "seed", 0, "seed of the drawn episodes")
+	set.Uint64Var(&f.seed, "seed", 0, "seed of the drawn episodes (default 0)")
 	set.StringVar(&f.apart, "apart", "", "take queries from other groups than the examples; the group of a file is its name up to this text, such as the speaker of theo_3.wav for _")
 }
 

@@ -43,7 +43,7 @@ func (f *Method) RegisterEmbedder(set *pflag.FlagSet) {
 	set.IntSliceVar(&e.Grid, "grid", nil, fmt.Sprintf("with grid: cells per side of each grid (default %s)", strings.Trim(strings.ReplaceAll(fmt.Sprint(grid.Grid), " ", ","), "[]")))
 	set.Float64Var(&e.Ratio, "ratio", 0, fmt.Sprintf("with grid: side of a crop relative to its cell (default %g)", grid.Ratio))
 	set.IntVar(&e.Patches, "patches", 0, fmt.Sprintf("with sampling: crops per picture (default %d)", sampling.Patches))
-	set.Uint64Var(&e.Seed, "patch-seed", 0, "with sampling: seed of the crops; the same seed and picture give the same crops")
+	set.Uint64Var(&e.Seed, "patch-seed", 0, "with sampling: seed of the crops; the same seed and picture give the same crops (default 0)")
 }
 
 // RegisterMatcher adds the flags of the matcher.

@@ -44,7 +44,7 @@ type Sample struct {
 func (s *Sample) Register(f *pflag.FlagSet, otherwise string) {
 	s.Part.Register(f, otherwise)
 	f.IntVar(&s.Each, "each", 0, "images per class, drawn with --seed (default: all)")
-	f.Uint64Var(&s.Seed, "seed", 0, "seed of --each")
+	f.Uint64Var(&s.Seed, "seed", 0, "seed of --each (default 0)")
 }
 
 // Choose returns images of the classes, and the indexes of their classes.
