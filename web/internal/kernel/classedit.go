@@ -159,5 +159,30 @@ func (c *Classes) RemoveExamples(ids []string) {
 	}
 }
 
+// MoveExamples moves examples to the classes of the given ids, as one step.
+func (c *Classes) MoveExamples(to map[string]string) {
+	moved := c.edit(StepMoveExamples, func() bool {
+		arrived := map[string][]string{}
+		for i := range c.list {
+			class := &c.list[i]
+			class.Examples = slices.DeleteFunc(slices.Clone(class.Examples), func(id string) bool {
+				target := to[id]
+				if target == class.ID || find(c.list, target) == nil {
+					return false
+				}
+				arrived[target] = append(arrived[target], id)
+				return true
+			})
+		}
+		for i := range c.list {
+			c.list[i].Examples = append(c.list[i].Examples, arrived[c.list[i].ID]...)
+		}
+		return len(arrived) > 0
+	})
+	if moved {
+		c.K.Live.Reclassify()
+	}
+}
+
 // RemoveExample removes an example.
 func (c *Classes) RemoveExample(id string) { c.RemoveExamples([]string{id}) }

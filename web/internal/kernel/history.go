@@ -25,6 +25,7 @@ const (
 	StepClearClass
 	StepEnableClass
 	StepRule
+	StepMoveExamples
 )
 
 // step holds the classes before a step, or for redo after it. Snapshots share unchanged lists of

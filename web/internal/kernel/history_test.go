@@ -38,6 +38,9 @@ func TestUndoAndRedo(t *testing.T) {
 		for _, change := range []func(){
 			func() { s.AddFiles(first, []File{{"a", "a"}, {"b", "b"}, {"c", "c"}}) },
 			func() { s.Classes.RemoveExample(s.Classes.List()[0].Examples[1]) },
+			func() {
+				s.Classes.MoveExamples(map[string]string{s.Classes.List()[0].Examples[0]: kerneltest.IDs(s)[1], "gone": first})
+			},
 			func() { s.Classes.Enable(first, false) },
 			func() { s.Classes.Add() },
 			func() { s.Classes.Clear(first) },
@@ -47,7 +50,7 @@ func TestUndoAndRedo(t *testing.T) {
 			agree("after a change")
 			states = append(states, outline(s))
 		}
-		kinds := []Step{StepRenameClass, StepAddExamples, StepRemoveExample, StepEnableClass, StepAddClass, StepClearClass, StepRemoveClass}
+		kinds := []Step{StepRenameClass, StepAddExamples, StepRemoveExample, StepMoveExamples, StepEnableClass, StepAddClass, StepClearClass, StepRemoveClass}
 		for i := len(kinds) - 1; i >= 0; i-- {
 			if got := s.Classes.History().Undo; got != kinds[i] {
 				t.Errorf("step %d is named %v, want %v", i, got, kinds[i])

@@ -107,6 +107,7 @@ func (s *Studio) drawSteps() app.UI {
 		kernel.StepClearClass:     t.ClearClass,
 		kernel.StepEnableClass:    t.EnableClass,
 		kernel.StepRule:           t.Rule,
+		kernel.StepMoveExamples:   t.MoveSome,
 	}
 	button := func(id, icon, label string, with func(string) string, step kernel.Step, act func()) app.UI {
 		if step != kernel.NoStep {

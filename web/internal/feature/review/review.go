@@ -3,6 +3,7 @@
 package review
 
 import (
+	"slices"
 	"time"
 
 	"github.com/deepemd/deepemd/core/answer"
@@ -26,6 +27,18 @@ func (r *Review) Confusion(row, column string) []string {
 		}
 	}
 	return ids
+}
+
+// Moves returns the class that each of some examples is taken for, by example, unless it is its own or
+// there is none.
+func (r *Review) Moves(ids []string) map[string]string {
+	to := map[string]string{}
+	for _, e := range r.Examples {
+		if e.Taken != "" && e.Taken != e.ClassID && slices.Contains(ids, e.ID) {
+			to[e.ID] = e.Taken
+		}
+	}
+	return to
 }
 
 // Accuracy returns the number of correctly classified examples, and of all. State omits background
@@ -94,10 +107,10 @@ func (r *Reviews) State() State {
 	r.Lock()
 	defer r.Unlock()
 	state := State{Shown: r.Shown(), Busy: r.Busy(), Title: r.title}
-	here := map[string]bool{}
+	here := map[string]string{} // the class of each example
 	for _, c := range classes {
 		for _, id := range c.Examples {
-			here[id] = true
+			here[id] = c.ID
 		}
 		if c.Disabled || len(c.Examples) == 0 {
 			continue
@@ -116,12 +129,12 @@ func (r *Reviews) State() State {
 	return state
 }
 
-// of returns the review without removed examples, for projects of a kind.
-func (r *Review) of(here map[string]bool, kind string) *Review {
+// of returns the review without removed and moved examples, for projects of a kind.
+func (r *Review) of(here map[string]string, kind string) *Review {
 	left := *r
 	left.Examples = nil
 	for _, e := range r.Examples {
-		if here[e.ID] {
+		if here[e.ID] == e.ClassID {
 			if kind == project.KindSound {
 				e.Problem = "" // problems of images only
 			}

@@ -144,6 +144,15 @@ func TestReviewsLeaveNothingOut(t *testing.T) {
 		if got := s.Classes.List()[0].Examples; !slices.Equal(got, examples) {
 			t.Errorf("%q after undoing, want all", got)
 		}
+		// A moved example leaves the review, which had judged it in its class.
+		moves := shown.State().Review.Moves([]string{a})
+		if moves[a] != empty {
+			t.Errorf("the example moves to %q, want %q", moves[a], empty)
+		}
+		s.Classes.MoveExamples(moves)
+		if owner, _ := s.Classes.OwnerOf(a); owner.ID != empty || len(shown.State().Review.Examples) != 0 {
+			t.Errorf("the moved example is in %q; the review has %v", owner.ID, shown.State().Review.Examples)
+		}
 		kerneltest.Rest(4 * kernel.RestPause)
 	})
 }
@@ -175,7 +184,7 @@ func TestWhatAReviewSays(t *testing.T) {
 		t.Error("rates of no examples")
 	}
 	// Sounds are never dark.
-	if left := r.of(map[string]bool{"a": true, "b": true}, project.KindSound); len(left.Examples) != 2 || len(left.Having("dark")) != 0 {
+	if left := r.of(map[string]string{"a": "cup", "b": "cup"}, project.KindSound); len(left.Examples) != 2 || len(left.Having("dark")) != 0 {
 		t.Errorf("%+v, want the two that are there, without problems of pictures", left.Examples)
 	}
 }

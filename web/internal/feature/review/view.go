@@ -74,7 +74,7 @@ func (v *view) checks(t *texts.Texts, state State) app.UI {
 		switch {
 		case len(ids) == 0:
 		case problem == "mislabeled":
-			lines = append(lines, v.mislabeled(t, ids))
+			lines = append(lines, v.mislabeled(t, state.Review, ids))
 		default:
 			lines = append(lines, app.Li().Class("warning").DataSet("problem", problem).Title(ui.When(problem == "twin", t.Improve.TwinsTip)).Body(
 				app.Span().Text(flaw(t, problem, len(ids))),
@@ -99,18 +99,23 @@ func flaw(t *texts.Texts, problem string, n int) string {
 	}[problem](n)
 }
 
-// mislabeled shows the examples that are probably in the wrong class, with a button that removes all.
-func (v *view) mislabeled(t *texts.Texts, ids []string) app.UI {
+// mislabeled shows the examples that are probably in the wrong class, with buttons that move
+// or remove all.
+func (v *view) mislabeled(t *texts.Texts, review *Review, ids []string) app.UI {
 	var pictures []app.UI
+	moves := review.Moves(ids)
 	for _, id := range ids[:min(len(ids), mostMislabeled)] {
 		class, _ := v.K.Classes.OwnerOf(id)
-		pictures = append(pictures, app.Li().Class(ui.Hue(class)).Title(class.Label).DataSet("example", id).Body(&ui.ExamplePicture{ExampleID: id}))
+		taken, _ := v.K.Classes.Find(moves[id])
+		pictures = append(pictures, app.Li().Class(ui.Hue(class)).Title(t.Improve.Taken(class.Label, taken.Label)).DataSet("example", id).Body(&ui.ExamplePicture{ExampleID: id}))
 	}
 	return app.Li().Class("mislabeled").Body(
 		app.P().Text(t.Improve.Mislabeled(len(ids))),
 		app.Ul().Body(pictures...),
 		app.Div().Class("acts").Body(
 			v.look(t, "mislabeled").ID("look-mislabeled"),
+			ui.Button("plain small", "move-mislabeled", "", t.Improve.Move(len(ids))).
+				OnClick(ui.Do(func() { v.K.Classes.MoveExamples(moves); browser.Focus(checksID) }, moves)),
 			ui.Button("plain small", "remove-mislabeled", "", t.Improve.Remove(len(ids))).
 				OnClick(ui.Do(func() { v.K.Classes.RemoveExamples(ids); browser.Focus(checksID) }, ids)),
 		),
@@ -160,21 +165,30 @@ func (v *view) pickConfusion(row, column string) {
 // tableBesideOthers is the maximum number of columns of a table next to other parts.
 const tableBesideOthers = 5
 
-// picked shows the picked examples, each with a button that removes it.
+// picked shows the picked examples, each with a button that removes it and, if it is taken for
+// another class, one that moves it there.
 func (v *view) picked(t *texts.Texts, state State) app.UI {
 	if state.Picked == nil {
 		return app.Article().Class("picked", "hidden")
 	}
 	var pictures []app.UI
+	moves, next := state.Review.Moves(state.Picked), "picked-done"
+	if len(state.Picked) == 1 {
+		next = v.from // the list closes
+	}
 	for _, id := range state.Picked {
 		class, known := v.K.Classes.OwnerOf(id)
 		if !known {
 			continue
 		}
 		label := t.Improve.RemoveIt(class.Label)
+		taken, moves := v.K.Classes.Find(moves[id])
+		move := func() { v.K.Classes.MoveExamples(map[string]string{id: taken.ID}); browser.Focus(next) }
 		pictures = append(pictures, app.Li().Class(ui.Hue(class)).DataSet("example", id).Body(
 			&ui.ExamplePicture{ExampleID: id},
-			ui.Sign("remove", "", ui.IconTrash, label).OnClick(ui.Do(func() { v.K.Classes.RemoveExample(id); browser.Focus("picked-done") }, id)),
+			ui.Sign("remove", "", ui.IconTrash, label).OnClick(ui.Do(func() { v.K.Classes.RemoveExample(id); browser.Focus(next) }, id, next)),
+			app.If(moves, ui.Button("plain small move", "", ui.IconArrow, taken.Label).Title(t.Improve.MoveIt(class.Label, taken.Label)).
+				Aria("label", t.Improve.MoveIt(class.Label, taken.Label)).OnClick(ui.Do(move, id, taken.ID, next))),
 		))
 	}
 	return app.Article().Class("picked").Body(

@@ -82,6 +82,10 @@ func TestImproveExamples(t *testing.T) {
 	}
 	s.ScrollTo(".checks")
 	s.Shot("improve-mislabeled")
+	s.Click("#move-mislabeled")
+	s.WaitCount(studiotest.Card(2)+" .thumbnail", 8)
+	s.Click("#undo")
+	s.WaitFor(`document.querySelector("#remove-mislabeled")`)
 	s.Click("#remove-mislabeled")
 	s.focuses("improve-checks")
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 6)
