@@ -222,11 +222,11 @@ func (s *Studio) verdict() (kernel.Class, bool) {
 	return s.Kernel.Classes.Find(answer.Best())
 }
 
-// hint suggests the next step of teaching, if any.
+// hint suggests the next step of teaching, if any; waiting examples count.
 func hint(t *texts.Texts, classes []kernel.Class) string {
 	var taught int
 	for _, c := range classes {
-		if len(c.Examples) > 0 {
+		if len(c.Examples) > 0 || c.Waiting > 0 {
 			taught++
 		}
 	}

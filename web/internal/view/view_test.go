@@ -46,6 +46,7 @@ func TestHintSaysWhatToDoNext(t *testing.T) {
 		{"nothing taught", []kernel.Class{{}, {}}, "few examples"},
 		{"one class taught", []kernel.Class{taught, {}}, "second class"},
 		{"two classes taught", []kernel.Class{taught, taught}, ""},
+		{"examples on the way", []kernel.Class{{Waiting: 1}, {Waiting: 1}}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got := hint(texts.In("en"), c.classes)
