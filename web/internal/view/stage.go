@@ -35,7 +35,7 @@ func (s *Studio) drawStage() app.UI {
 	stage := app.Div().Class("stage").Body(append([]app.UI{
 		view.Body(seen...),
 		s.caption(),
-		app.If(sounds, s.loudness(on)),
+		app.If(sounds, s.loudness(on), app.Label().Class("level-note").For("threshold").Text(s.Kernel.Texts().Sound.Threshold)),
 		s.controls(camera),
 	}, s.Page.At(ui.Controls)...)...)
 	return ui.DropTarget(stage, func(over bool) { s.over = over }, func(e app.Event) { drop(s.Kernel, e, s.show, s.Kernel.Showing()) })
