@@ -49,10 +49,16 @@ func TestLoadingShowsProgress(t *testing.T) {
 			if (bar) seen.push(Number(bar.ariaValueNow));
 		}).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });`)
 	s.WaitFor(`seen.some((value) => value > 0.5)`)
+	s.Window(390, 844)
+	const header = `document.querySelector(".top").offsetHeight`
+	before := browsertest.Eval[int](s.Browser, header)
 	s.Shot("loading")
 	s.Click("#start")
 	s.Name(1, "cup")
 	s.Ready()
+	if after := browsertest.Eval[int](s.Browser, header); after != before {
+		t.Errorf("on a phone the header had %d px while the network loaded, and then %d", before, after)
+	}
 	seen := browsertest.Eval[[]float64](s.Browser, "[...new Set(seen)]")
 	if !slices.IsSorted(seen) || len(seen) < 4 || seen[len(seen)-1] < 0.9 {
 		t.Errorf("the bar showed %v, want it to fill up step by step", seen)
