@@ -4,6 +4,7 @@ package studio_test
 
 import (
 	"fmt"
+	"image/color"
 	"os"
 	"path/filepath"
 	"testing"
@@ -108,6 +109,38 @@ func TestLayout(t *testing.T) {
 	s.WaitFor(`document.querySelector(".studio:not([inert])") && studio.sounds`)
 	s.Ready()
 	s.looks("sounds", false)
+	s.Quiet()
+}
+
+// On a laptop, the bars are in sight below the camera, without scrolling; a message leaves room for its
+// text beside a long button.
+func TestLaptop(t *testing.T) {
+	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)})
+	s.Ready()
+	for class, kind := range []color.RGBA{studiotest.Red, studiotest.Green, studiotest.Blue} {
+		if class == 2 {
+			s.Click("#add-class")
+		}
+		s.Give(class+1, studiotest.PictureFile(t, "a.jpg", kind))
+	}
+	s.StartCamera()
+	s.WaitCount(".bars > li", 4)
+	for _, screen := range [][2]int{{1366, 650}, {1280, 720}, {1440, 789}} {
+		s.Window(screen[0], screen[1])
+		s.Eval(`scrollTo(0, 0)`)
+		if below := browsertest.Eval[float64](s.Browser, `document.querySelector(".bars > :last-child").getBoundingClientRect().bottom - innerHeight`); below > 0 {
+			t.Errorf("at %v the last bar ends %v px below the window", screen, below)
+		}
+	}
+	s.Click(studiotest.Card(3) + " .remove")
+	s.WaitFor(`document.querySelector(".message .plain")`)
+	s.Eval(`document.querySelector(".message .plain").textContent = "Use the default network"`)
+	if got := browsertest.Eval[[]float64](s.Browser, `(() => {
+		const box = (what) => document.querySelector(".message" + what).getBoundingClientRect();
+		return [box(" > div").width / box("").width, box("").right - box(" > .quiet").right];
+	})()`); got[0] < .6 || got[1] > 16 {
+		t.Errorf("the text takes %v of the message, and the button that dismisses it is %v px from its end", got[0], got[1])
+	}
 	s.Quiet()
 }
 
