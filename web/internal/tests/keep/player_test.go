@@ -44,6 +44,12 @@ func TestSharedPageNamesStrangers(t *testing.T) {
 	if best := s.Count(".class.best"); best != 1 {
 		t.Errorf("%d classes are marked as the best", best)
 	}
+	s.Axe("the best class")
+	s.Window(844, 390)
+	if below := browsertest.Eval[float64](s.Browser, `document.querySelector(".controls").getBoundingClientRect().bottom - innerHeight`); below > 0 {
+		t.Errorf("on a phone in landscape the buttons end %v px below the window", below)
+	}
+	s.Window(1280, 800)
 	s.Shot("shared-known")
 	show(studiotest.Green, "Unbekannt")
 	if best := s.Count(".class.best"); best != 0 {
