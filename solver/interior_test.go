@@ -305,6 +305,66 @@ func TestLayersOfHugeValues(t *testing.T) {
 	}
 }
 
+// Two rows and columns of weight 1 leave one free value, x = Flow[0], and the slope of the objective is
+// linear in it. For costs 1 2 3 1, c·x = 5−3x: the form L2 has the slope −3+ε(4x−2), QP −3(5−3x)+ε(4x−2).
+func TestLayersInClosedForm(t *testing.T) {
+	p := &solver.Problem{Rows: 2, Cols: 2, Cost: []float64{1, 2, 3, 1}, Supply: []float64{1, 1}, Demand: []float64{1, 1}}
+	for form, x := range map[solver.Form]float64{solver.L2: 0.5 + 3./16, solver.QP: 23. / 25} {
+		flow := require.Value((&solver.Interior{Form: form, Epsilon: 4}).Forward(p))(t)
+		within(t, fmt.Sprint("form ", form), flow, []float64{x, 1 - x, 1 - x, x}, 1e-9)
+	}
+}
+
+// The units of costs and weights do not matter: flows scale with the weights, if ε and the entropy
+// scale with the costs.
+func TestLayersInOtherUnits(t *testing.T) {
+	const money, weight = 1 << 10, 1 << 7
+	p := randomProblem(rand.New(rand.NewPCG(55, 56)), 5, 4)
+	scaled := &solver.Problem{Rows: p.Rows, Cols: p.Cols, Cost: times(p.Cost, money), Supply: times(p.Supply, weight), Demand: times(p.Demand, weight)}
+	for _, c := range []struct{ one, other solver.Layer }{
+		{&solver.Interior{Epsilon: 0.5}, &solver.Interior{Epsilon: 0.5 * money / weight}},
+		{&solver.Interior{Form: solver.QP, Epsilon: 0.5}, &solver.Interior{Form: solver.QP, Epsilon: 0.5 * money * money}},
+		{&solver.Sinkhorn{Strength: 0.5}, &solver.Sinkhorn{Strength: 0.5 * money}},
+	} {
+		want := require.Value(c.one.Forward(p))(t)
+		within(t, fmt.Sprintf("%T", c.one), times(require.Value(c.other.Forward(scaled))(t), 1./weight), want, 1e-9)
+	}
+}
+
+func times(v []float64, factor float64) []float64 {
+	out := slices.Clone(v)
+	for i := range out {
+		out[i] *= factor
+	}
+	return out
+}
+
+// A layer gives the same flow and gradient after other problems as in its first use.
+func TestLayersForgetTheLastProblem(t *testing.T) {
+	rng := rand.New(rand.NewPCG(57, 58))
+	for _, fresh := range []func() solver.Layer{
+		func() solver.Layer { return new(solver.Interior) },
+		func() solver.Layer { return &solver.Interior{Form: solver.QP} },
+		func() solver.Layer { return &solver.Sinkhorn{Strength: 0.002} }, // reduced in steps
+		func() solver.Layer { return new(solver.ConstantFlow) },
+	} {
+		used := fresh()
+		for range 5 {
+			p, first := randomProblem(rng, 6, 4), fresh()
+			var got, want solver.Gradient
+			flow := require.Value(used.Forward(p))(t)
+			require.NoError(t, used.Backward(&got, p.Cost))
+			if !slices.Equal(flow, require.Value(first.Forward(p))(t)) {
+				t.Fatalf("%T: another flow than at first", used)
+			}
+			require.NoError(t, first.Backward(&want, p.Cost))
+			if !slices.Equal(got.Cost, want.Cost) || !slices.Equal(got.Supply, want.Supply) || !slices.Equal(got.Demand, want.Demand) {
+				t.Fatalf("%T: another gradient than at first", used)
+			}
+		}
+	}
+}
+
 func TestLayersDoNotAllocateInSteadyState(t *testing.T) {
 	p := solvertest.Cosine(16, 1)
 	upstream := make([]float64, 16*16)

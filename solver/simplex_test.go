@@ -205,6 +205,22 @@ func TestBadProblems(t *testing.T) {
 	}
 }
 
+// TestErrorTexts checks that an error names the thing, the kind and the remedy.
+func TestErrorTexts(t *testing.T) {
+	p := solver.Problem{Rows: 2, Cols: 2, Cost: make([]float64, 4), Supply: []float64{1, 1}, Demand: []float64{0.5, 1}}
+	_, simplex := new(solver.Simplex).Solve(&p)
+	p.Demand[0] = 1
+	_, layer := (&solver.Interior{Epsilon: -1}).Forward(&p)
+	for want, err := range map[string]error{
+		"solver: supplies sum to 2, demands to 1.5: unbalanced; scale one side to the sum of the other": simplex,
+		"solver: quadratic term -1; want a positive one":                                                layer,
+	} {
+		if err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
+	}
+}
+
 // TestRoundedWeights checks that Solve scales demands whose sum differs by rounding to the sum of
 // the supplies.
 func TestRoundedWeights(t *testing.T) {

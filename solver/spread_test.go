@@ -50,8 +50,13 @@ func TestForbiddenPairs(t *testing.T) {
 func TestForbiddingCosts(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	var s solver.Simplex
-	for range 200 {
+	for trial := range 200 {
 		p, forbidden := blocks(r)
+		for _, side := range [][]float64{p.Supply, p.Demand} {
+			for i := range side {
+				side[i] = math.Ldexp(side[i], 40*(trial%3-1))
+			}
+		}
 		with := func(cost float64) *solver.Problem {
 			for _, e := range forbidden {
 				p.Cost[e] = cost
