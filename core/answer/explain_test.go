@@ -103,9 +103,27 @@ func TestLeast(t *testing.T) {
 	if e.Best(0) != 0 || e.Best(1) != 2 {
 		t.Errorf("best matches %d and %d, want 0 and, of equals the more similar, 2", e.Best(0), e.Best(1))
 	}
+	if e.Mass(0, 1) != .5 || e.Mass(1, 0) != 0 {
+		t.Errorf("masses %v and %v, want 0.5 and 0", e.Mass(0, 1), e.Mass(1, 0))
+	}
 	e.SetFlow([]float64{3, 1, 0, 0, 0, 0})
 	if e.Best(1) != -1 || len(e.Sends(1, 0)) > 0 {
 		t.Errorf("a node that sends nothing has the best match %d", e.Best(1))
+	}
+}
+
+// Equal links are in the order of their nodes, also from the other side.
+func TestOrderOfEqualLinks(t *testing.T) {
+	e := &answer.Match{Total: 4, Temperature: 1, Similarity: make([]float64, 4)}
+	e.From = answer.NewSide(make([]embed.Region, 2), []float64{2, 2})
+	e.To = e.From
+	e.SetFlow([]float64{1, 1, 1, 1})
+	for _, m := range []*answer.Match{e, e.Reverse()} {
+		for k, l := range m.Flow {
+			if l.From != k/2 || l.To != k%2 {
+				t.Errorf("link %d is from %d to %d", k, l.From, l.To)
+			}
+		}
 	}
 }
 
@@ -125,6 +143,7 @@ func TestRegionsMissing(t *testing.T) {
 func TestBrightness(t *testing.T) {
 	for _, test := range []struct{ weights, want []float64 }{
 		{[]float64{1, 4, 2}, []float64{.25, 1, .5}},
+		{[]float64{.25, .5}, []float64{.5, 1}},
 		{[]float64{0, 0}, []float64{0, 0}},
 		{nil, []float64{}},
 	} {
