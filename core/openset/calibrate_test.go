@@ -42,12 +42,12 @@ func TestOneExampleEachGoesByThePrior(t *testing.T) {
 // only the levels follow.
 func TestPriorFollowsTheSimilarityOfTheClasses(t *testing.T) {
 	deep := plain
-	deep.Depth = 1
+	deep.Depth, deep.Known.Deviation, deep.Unknown.Deviation = 1, 2, 4
 	for others, want := range map[float64]Prior{
 		9.875: {Own: 12.5 - 8.5/4, OwnGrowth: 0.0625, Others: 9.875, Threshold: -0.25, ThresholdGrowth: -0.125,
-			Known: Normal{-0.125, 0.5}, Unknown: Normal{-0.375, 0.5}, ClassWeight: 2, ThresholdWeight: 4, Reach: 1, Depth: 0.5},
+			Known: Normal{-0.125, 1}, Unknown: Normal{-0.375, 2}, ClassWeight: 2, ThresholdWeight: 4, Reach: 1, Depth: 0.5},
 		-8.5: {Own: -4.5, OwnGrowth: 0.5, Others: -8.5, Threshold: -1, ThresholdGrowth: -0.5,
-			Known: Normal{-0.5, 1}, Unknown: Normal{-1.5, 1}, ClassWeight: 2, ThresholdWeight: 4, Reach: 2, Depth: 1},
+			Known: Normal{-0.5, 2}, Unknown: Normal{-1.5, 4}, ClassWeight: 2, ThresholdWeight: 4, Reach: 2, Depth: 1},
 	} {
 		r := Calibrate(separate([]int{0, 1}, [][]float64{{nan(), others}, {others, nan()}}), deep)
 		if r.Prior != want || r.Level[0] != want.Own || r.Balanced != want.Threshold || r.Reach != want.Reach {
@@ -87,6 +87,20 @@ func TestLevelsAreWeighedWithThePrior(t *testing.T) {
 	threshold := -1 - 0.5*1
 	if b := (4*middle + 4*threshold) / 8; !(math.Abs(r.Balanced-b) <= 1e-12) {
 		t.Errorf("balanced %v, want %v", r.Balanced, b)
+	}
+}
+
+// A class alone has no scores across classes: its unknown images and the threshold are the prior's.
+func TestOneClass(t *testing.T) {
+	r := Calibrate(separate([]int{0, 0, 0, 0}, [][]float64{{5}, {5}, {5}, {5}}), plain)
+	if want := (4*(5+0.25*math.Log2(4./3)) + 2*4.5) / 6; !(math.Abs(r.Level[0]-want) <= 1e-12) {
+		t.Errorf("level %v, want %v", r.Level[0], want)
+	}
+	if r.Prior != plain || r.Unknown != nil || len(r.Known) != 4 || r.Balanced != -1-0.5*2 || r.Relaxed {
+		t.Errorf("%+v, want the prior's threshold for two doublings, −2", r)
+	}
+	if _, _, estimated := r.Rates(0); !estimated {
+		t.Error("the rates are not reported as estimated")
 	}
 }
 
@@ -288,6 +302,30 @@ func TestUnknownScoresOfOneClassMore(t *testing.T) {
 	for i, u := range []float64{1.5 - r.Level[1], -0.5 - r.Level[0]} {
 		if got, want := r.Unknown[i], u+highest(2); !(math.Abs(got-want) <= 1e-12) {
 			t.Errorf("example %d without its class scores %v, want %v", i, got, want)
+		}
+	}
+}
+
+// Scores of three classes with different levels are measured from each level.
+func TestUnknownScoresOfThreeClasses(t *testing.T) {
+	l := separate([]int{0, 0, 1, 2}, [][]float64{{9, 1, 2}, {9, 3, 2}, {1, nan(), 3}, {2, 4, nan()}})
+	r := Calibrate(l, plain)
+	if !(r.Level[0] > r.Level[1]+0.5) {
+		t.Fatalf("levels %v: want the first above the others", r.Level)
+	}
+	a, b := r.Level[0], r.Level[1]
+	over := []float64{1 - b, 2 - b, 3 - b, 2 - b, 1 - a, 3 - b, 2 - a, 4 - b}
+	center, squares := 0., 0.
+	for _, v := range over {
+		center += v / 8
+	}
+	for _, v := range over {
+		squares += (v - center) * (v - center) / 8
+	}
+	missing := math.Sqrt(squares) * (highest(3) - highest(2))
+	for i, u := range []float64{2 - b, 3 - b, 3 - b, 4 - b} {
+		if !(math.Abs(r.Unknown[i]-u-missing) <= 1e-12) {
+			t.Errorf("example %d without its class scores %v, want %v", i, r.Unknown[i], u+missing)
 		}
 	}
 }

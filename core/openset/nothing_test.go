@@ -22,6 +22,7 @@ func TestBoundary(t *testing.T) {
 		"a scene drifts":            {sights(7, 0, 0), sights(11, -1), 12 - drift},
 		"one example of nothing":    {sights(7, 0, 0), []Sighting{{math.NaN(), -1}}, sceneLevel + 1 - drift},
 		"examples with no likeness": {sights(4, 0, 0), sights(4, -0.5, -0.5), 4 + nearDeviation/2*math.Sqrt(4./5)},
+		"classes that vary":         {sights(4, -1, 1), sights(4, -0.5, -0.5), 4 + math.Sqrt((4*nearDeviation*nearDeviation+2)/5)/2},
 	} {
 		if got := Divide(c.known, c.nothing).Level; !(math.Abs(got-c.want) <= 1e-12) {
 			t.Errorf("%s: the border lies at %v, want %v", name, got, c.want)
@@ -38,8 +39,9 @@ func TestBoundary(t *testing.T) {
 func TestOwnScoresOfExamples(t *testing.T) {
 	l := separate([]int{0, 0, 1}, [][]float64{{5, 2}, {5, 2}, {2, nan()}})
 	r := Calibrate(l, plain)
-	if got := r.Own(l, 0); got != r.Known[0] {
-		t.Errorf("%v, want %v of the calibration", got, r.Known[0])
+	// The whole class scores 5.25, by the prior's growth. Its level is the mean of this and the prior's 4.25.
+	if got := r.Own(l, 0); got != r.Known[0] || got != 0.5 {
+		t.Errorf("%v, of the calibration %v, want 0.5", got, r.Known[0])
 	}
 	want := max(2-r.Level[0], 0)
 	if got := r.Own(l, 2); !(math.Abs(got-want) <= 1e-12) {

@@ -26,6 +26,7 @@ func TestParsePrior(t *testing.T) {
 		"1,2,3,4,5,6,7,8,9,-10":    "positive deviations",
 		"1,1,12.5,0,0,0,1,1,0,1":   "scores of others below 12.5",
 		"1,1,12.4,0.1,0,0,1,1,0,1": "17 times their growth",
+		"1,1,2,5,0,0,1,1,0,1":      "17 times their growth",
 	} {
 		if _, err := ParsePrior(text); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, want %q", text, err, says)
