@@ -34,6 +34,13 @@ func TestActionsStayWithAProject(t *testing.T) {
 	}
 }
 
+func TestOneRuleIsKept(t *testing.T) {
+	kept := require.Value(Actions{Rules: []Rule{{Class: "a"}}}.Keep(nil))(t)
+	if len(kept) != 1 {
+		t.Errorf("one rule is kept as %v", kept)
+	}
+}
+
 func TestActionsAreReadLeniently(t *testing.T) {
 	long := strings.Repeat("x", method.MaxText+1)
 	for _, c := range []struct {
@@ -49,7 +56,7 @@ func TestActionsAreReadLeniently(t *testing.T) {
 		{"unknown fields", `{"hold":1,"rules":[{"class":"a","dance":true}],"x":1}`, Actions{Hold: 1, Rules: []Rule{{Class: "a"}}}},
 		{
 			"impossible rules",
-			`{"hold":1,"rules":[{},{"class":"a","of":"unknown"},{"of":"all"},{"of":"nothing","say":true},{"of":"nothing"},{"class":"b","counted":-1},{"class":"c","show":"` + long + `"}]}`,
+			`{"hold":1,"rules":[{},{"class":"a","of":"unknown"},{"of":"all"},{"of":"nothing","say":true},{"of":"nothing"},{"class":"b","counted":-1},{"class":"b","counted":2147483648},{"class":"b","of":"all"},{"class":"c","show":"` + long + `"}]}`,
 			Actions{Hold: 1, Rules: []Rule{{Of: OfNothing, Say: true}}},
 		},
 		{"a rule after an impossible one of its class", `{"hold":1,"rules":[{"class":"a","counted":-1},{"class":"a","say":true}]}`, Actions{Hold: 1, Rules: []Rule{{Class: "a", Say: true}}}},

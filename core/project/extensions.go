@@ -148,7 +148,7 @@ func (f Frame) Complete() Frame {
 
 // IsCentral reports whether the frame is the unzoomed central square with default mirroring.
 func (f Frame) IsCentral() bool {
-	return f.Mirror == nil && f.Complete() == Frame{Zoom: 1}
+	return f.Complete() == Frame{Zoom: 1}
 }
 
 // Frame returns the frame of the project's cameras, with the defaults of absent and unreadable

@@ -28,6 +28,9 @@ func TestFrameIsKept(t *testing.T) {
 	if first := want.Keep(nil); len(first) != 1 {
 		t.Errorf("without other extensions the frame is kept in %s", first)
 	}
+	if only := (project.Frame{Mirror: &mirror}).Keep(nil); len(only) != 1 {
+		t.Errorf("a mirrored central square is kept in %s", only)
+	}
 	if rest := (project.Frame{}).Keep(m.Extensions); len(rest) != 1 {
 		t.Errorf("the central square leaves %s behind", rest)
 	}

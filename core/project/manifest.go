@@ -259,9 +259,8 @@ func ParseManifest(text []byte) (Manifest, error) {
 		return Manifest{}, Damaged("manifest.json: %v", err)
 	}
 	m.Method.Embedder = m.Method.Embedder.Complete()
-	err = m.Validate()
-	if err != nil && !errors.Is(err, ErrForeign) && !errors.Is(err, ErrNewer) {
-		err = Damaged("%v", err)
+	if err := m.Validate(); err != nil {
+		return m, Damaged("%v", err)
 	}
-	return m, err
+	return m, nil
 }

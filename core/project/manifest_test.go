@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -106,6 +107,80 @@ func TestRefusedManifestsSayWhy(t *testing.T) {
 		_, err := ParseManifest([]byte(`{"format": "deepemd-project", "kind": "image", "name": "a", "classes": [], ` + manifest + `}`))
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, want it to say %q", manifest, err, says)
+		}
+	}
+}
+
+// Values at a limit are valid; those beyond, and what is there twice, are refused with the reason.
+func TestLimitsOfManifests(t *testing.T) {
+	classes := func(n int) (list []Class) {
+		for i := range n {
+			list = append(list, Class{ID: strconv.Itoa(i)})
+		}
+		return list
+	}
+	examples := func(n int) (list []Example) {
+		for i := range n {
+			list = append(list, Example{ID: strconv.Itoa(i)})
+		}
+		return list
+	}
+	long := strings.Repeat("x", method.MaxText+1)
+	network := func(nodes, channels int) *Network { return &Network{Nodes: nodes, Channels: channels} }
+	std := [3]float32{1, 1, 1}
+	for _, c := range []struct {
+		change func(m *Manifest)
+		says   string // "" if valid
+	}{
+		{func(m *Manifest) { m.Classes = classes(MaxClasses) }, ""},
+		{func(m *Manifest) { m.Classes = classes(MaxClasses + 1) }, "classes: want at most"},
+		{func(m *Manifest) { m.Classes[0].Examples, m.Classes[1].Examples = examples(MaxExamples), nil }, ""},
+		{func(m *Manifest) { m.Classes[0].Examples = examples(MaxExamples) }, "examples: want at most"},
+		{func(m *Manifest) { m.Classes[1].ID = "" }, `class id "" is empty`},
+		{func(m *Manifest) { m.Classes[1].ID = m.Classes[0].ID }, `class id "class-1" is empty or duplicate`},
+		{func(m *Manifest) { m.Classes[1].Label = long }, "label of a class"},
+		{func(m *Manifest) { m.Classes[1].Examples[0].ID = "" }, `example id "" is empty`},
+		{func(m *Manifest) { m.Classes[1].Examples[0].ID = "example-4" }, `example id "example-4" is empty or duplicate`},
+		{func(m *Manifest) { m.Classes[1].Examples[0].Picture = long }, "name of a picture"},
+		{func(m *Manifest) { m.Classes[0].Examples[0].Picture, m.Classes[1].Examples[0].Picture = "a", "b" }, ""},
+		{func(m *Manifest) { m.Classes[0].Examples[0].Picture, m.Classes[1].Examples[0].Picture = "a", "a" }, `the picture "a"`},
+		{func(m *Manifest) { m.Preprocess = nil }, ""},
+		{func(m *Manifest) { m.Preprocess = &Preprocess{Size: 1, Std: std} }, ""},
+		{func(m *Manifest) { m.Preprocess = &Preprocess{Size: MaxSide, Resize: MaxSide, Std: std} }, ""},
+		{func(m *Manifest) { m.Preprocess = &Preprocess{Size: 0, Std: std} }, "preprocessing"},
+		{func(m *Manifest) { m.Preprocess = &Preprocess{Size: MaxSide + 1, Std: std} }, "preprocessing"},
+		{func(m *Manifest) { m.Preprocess = &Preprocess{Size: 1, Resize: -1, Std: std} }, "preprocessing"},
+		{func(m *Manifest) { m.Preprocess = &Preprocess{Size: 1, Resize: MaxSide + 1, Std: std} }, "preprocessing"},
+		{func(m *Manifest) { m.Preprocess.Std[0] = 0 }, "preprocessing"},
+		{func(m *Manifest) { m.Preprocess.Std[1] = 0 }, "preprocessing"},
+		{func(m *Manifest) { m.Preprocess.Std[2] = 0 }, "preprocessing"},
+		{func(m *Manifest) { m.Kind, m.Network = KindFeatures, network(1, 1) }, ""},
+		{func(m *Manifest) { m.Kind = KindFeatures }, "network"},
+		{func(m *Manifest) { m.Network = network(method.MaxNodes, method.MaxChannels) }, ""},
+		{func(m *Manifest) { m.Network = network(0, 1) }, "embeddings of 0×1"},
+		{func(m *Manifest) { m.Network = network(method.MaxNodes+1, 1) }, "embeddings of"},
+		{func(m *Manifest) { m.Network = network(1, 0) }, "embeddings of 1×0"},
+		{func(m *Manifest) { m.Network = network(1, method.MaxChannels+1) }, "embeddings of"},
+		{func(m *Manifest) { m.Network = network(1, 1); m.Network.Name = long }, "name of the network"},
+		{func(m *Manifest) { m.Network = network(1, 1); m.Network.Embedder.Kind = "eye" }, "network: "},
+	} {
+		m := sample()
+		c.change(m)
+		switch err := m.Validate(); {
+		case c.says == "" && err != nil:
+			t.Error(err)
+		case c.says != "" && (err == nil || !strings.Contains(err.Error(), c.says)):
+			t.Errorf("%v, want it to say %q", err, c.says)
+		}
+	}
+	for text, want := range map[string]error{
+		"{\"name\": \"\xff\"}":                  ErrDamaged, // not UTF-8
+		"{":                                     ErrDamaged,
+		`{"format": "doodles", "classes": 7}`:   ErrForeign,
+		`{"format": "doodles", "kind": "image"`: ErrDamaged,
+	} {
+		if _, err := ParseManifest([]byte(text)); !errors.Is(err, want) {
+			t.Errorf("%s: %v, want %v", text, err, want)
 		}
 	}
 }
