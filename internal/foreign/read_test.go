@@ -61,6 +61,26 @@ func TestRead(t *testing.T) {
 			want:  "2 Pets|Dog: |Cat: mine/samples/1_0.png|Empty: ",
 		},
 		{
+			what: "files that are no samples of genai-tm", named: "mine.zip", text: genai,
+			paths: []string{"metadata.json", "samples/0_0.png", "samples/0_1.txt", "samples/_1.png", "samples/0_.png", "samples/01.png", "samples/x_1.png", "samples/0_x.png", "samples/1234567_0.png", "samples/123456_0.png"},
+			want:  "2 Pets|Dog: samples/0_0.png|Cat: |Empty: |: samples/123456_0.png|7 left",
+		},
+		{
+			what: "Teachable Machine's samples without settings", named: "project.tm", text: `{"type":"image"}`,
+			paths: []string{"Ja-!-0.jpg", "manifest.json"},
+			want:  "1 project|Ja: Ja-!-0.jpg",
+		},
+		{
+			what: "folders with equal numbers", named: "things",
+			paths: []string{"x2/1.png", "x10/1.png", "x02/1.png"},
+			want:  "0 things|x02: x02/1.png|x2: x2/1.png|x10: x10/1.png",
+		},
+		{
+			what: "equal numbers in names", named: "things",
+			paths: []string{"a/x2", "a/x02.png", "a/x2.png", "a/x1b.png", "a/x1a.png", "a/x1.png"},
+			want:  "0 things|a: a/x1.png a/x1a.png a/x1b.png a/x02.png a/x2.png|1 left",
+		},
+		{
 			what: "a project of deepemd", named: "cups.deepemd.zip", text: `{"format":"deepemd-project","version":2}`,
 			paths: []string{"manifest.json", "pictures/00001.png"},
 			want:  "3 cups.deepemd",
@@ -180,9 +200,25 @@ func TestNothingThere(t *testing.T) {
 	if _, err := foreign.Read("x.tm", []string{"a-!-0.jpg", "manifest.json"}, project.KindImage, text("{")); err == nil || !strings.Contains(err.Error(), "save the project again") {
 		t.Error(err)
 	}
+	if _, err := foreign.Read("x.zip", []string{"metadata.json", "samples/0_0.png"}, project.KindImage, text("{")); err == nil || !strings.Contains(err.Error(), "save the project again in genai-tm") {
+		t.Error(err)
+	}
 	broken := errors.New("moved")
+	if _, err := foreign.Read("x.zip", []string{"metadata.json", "samples/0_0.png"}, project.KindImage, func(int) ([]byte, error) { return nil, broken }); !errors.Is(err, broken) {
+		t.Error(err)
+	}
 	if _, err := foreign.Read("x.tm", []string{"manifest.json"}, project.KindImage, func(int) ([]byte, error) { return nil, broken }); !errors.Is(err, broken) {
 		t.Error(err)
+	}
+}
+
+// The folder of an unpacked project counts only if it contains all files.
+func TestManifestDeeperOrBeside(t *testing.T) {
+	for _, paths := range [][]string{{"a/b/Up-!-0.jpg", "a/b/manifest.json"}, {"b/Up-!-0.jpg", "b/manifest.json", "c.jpg"}} {
+		found, err := foreign.Read("x", paths, project.KindImage, func(int) ([]byte, error) { return fmt.Appendf(nil, teachable, "image"), nil })
+		if err != nil || found.Origin != foreign.Folders {
+			t.Errorf("%v: origin %v, %v; want folders", paths, found, err)
+		}
 	}
 }
 
