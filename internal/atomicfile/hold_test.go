@@ -226,7 +226,32 @@ func TestMadeForNothing(t *testing.T) {
 	if _, err := HoldFolder(filepath.Join(there, "file")); err != nil {
 		t.Error(err)
 	}
-	if err := (*Lock)(nil).Release(); err != nil {
-		t.Error(err)
+	for _, none := range []*Lock{nil, {}} { // {} is a hold on a file system without locks
+		if err := none.Release(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// TestRemovedLock: a lock on a file that was deleted, or replaced by another process's, is none.
+func TestRemovedLock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), LockFile)
+	lock := flock.New(path)
+	if taken, err := lock.TryLock(); !taken || err != nil {
+		t.Fatal(taken, err)
+	}
+	defer lock.Unlock()
+	if removed(lock) {
+		t.Error("a lock in place counts as removed")
+	}
+	if err := os.Rename(path, path+".old"); err != nil {
+		t.Skip(err) // Windows moves no open file
+	}
+	if !removed(lock) {
+		t.Error("a lock without its file counts")
+	}
+	require.NoError(t, os.WriteFile(path, nil, 0o644))
+	if !removed(lock) {
+		t.Error("a lock counts although another file has its name")
 	}
 }

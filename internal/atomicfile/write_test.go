@@ -301,6 +301,16 @@ func TestRemoveHalves(t *testing.T) {
 	}
 }
 
+// TestWriteFolderInPlaceOfAFile: a file is not replaced by a folder.
+func TestWriteFolderInPlaceOfAFile(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "file")
+	require.NoError(t, os.WriteFile(path, []byte("old"), 0o644))
+	if err := WriteFolder(path, func(string) error { return nil }); err == nil {
+		t.Error("no error")
+	}
+	only(t, path, "old")
+}
+
 // TestWriteRemovesOldHalves: only temporary files that are older than a day are removed; another
 // process may still write newer ones.
 func TestWriteRemovesOldHalves(t *testing.T) {
@@ -318,5 +328,16 @@ func TestWriteRemovesOldHalves(t *testing.T) {
 		if _, err := os.Stat(file); (err == nil) != want {
 			t.Errorf("%s: %v, want it there: %v", filepath.Base(file), err, want)
 		}
+	}
+	if err := RemoveAbandoned(filepath.Dir(path)); err != nil {
+		t.Error(err)
+	}
+	for file, want := range map[string]bool{path: true, young: true, others: false} {
+		if _, err := os.Stat(file); (err == nil) != want {
+			t.Errorf("all abandoned ones removed: %s: %v, want it there: %v", filepath.Base(file), err, want)
+		}
+	}
+	if err := RemoveAbandoned(path + "/absent"); err == nil {
+		t.Error("an absent folder gives no error")
 	}
 }
