@@ -200,6 +200,28 @@ func TestDegenerateFeatures(t *testing.T) {
 	}
 }
 
+// The estimate is the cosine of the two mean nodes, each without its mean over channels.
+func TestCosineOfMeans(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	for range 10 {
+		a, b := randomSet(rng, 3, 20), randomSet(rng, 5, 20)
+		mean := func(s *embed.Set) *embed.Set {
+			m := &embed.Set{N: 1, C: s.C, Data: make([]float32, s.C)}
+			for i := range s.N {
+				for k, v := range s.Node(i) {
+					m.Data[k] += v / float32(s.N)
+				}
+			}
+			return m
+		}
+		want, _ := naive(mean(a), mean(b), []float64{1})
+		p, q := require.Value(match.Prepare(a))(t), require.Value(match.Prepare(b))(t)
+		if got := p.Cosine(q); !near(got, want/12.5, 1e-5) {
+			t.Errorf("%v, want %v", got, want/12.5)
+		}
+	}
+}
+
 func TestMatchErrors(t *testing.T) {
 	with := func(v float64) *embed.Set {
 		set := &embed.Set{N: 2, C: 2, Data: []float32{1, 2, 3, float32(v)}}
@@ -217,6 +239,7 @@ func TestMatchErrors(t *testing.T) {
 		{"infinite query", with(math.Inf(1)), good, match.ErrNotFinite, "query: node 1"},
 		{"huge features", with(math.MaxFloat32), with(math.MaxFloat32), match.ErrNotFinite, "query: node 1"},
 		{"features whose products overflow", good, with(2e19), match.ErrNotFinite, "support: node 1"},
+		{"a long node without variation", good, &embed.Set{N: 1, C: 2, Data: []float32{2e19, 2e19}}, match.ErrNotFinite, "support: node 0"},
 		{"channels", good, &embed.Set{N: 1, C: 4, Data: make([]float32, 4)}, match.ErrChannels, "query has 2 channels, support has 4"},
 		{"empty query", &embed.Set{C: 2}, good, embed.ErrSet, "query"},
 		{"nil support", good, nil, embed.ErrSet, "support"},

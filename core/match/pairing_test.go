@@ -17,6 +17,36 @@ func prepared(t *testing.T, m *match.Matcher, rng *rand.Rand, n, c int) *match.P
 	return p
 }
 
+// naiveBound returns the bound whose first prices are those of the query's nodes, or of the support's.
+func naiveBound(m *match.Match, support bool) float64 {
+	first, second := m.QueryWeights, m.SupportWeights
+	if support {
+		first, second = second, first
+	}
+	similarity := func(i, j int) float64 {
+		if support {
+			i, j = j, i
+		}
+		return m.Similarity[i*len(m.SupportWeights)+j]
+	}
+	prices, total := make([]float64, len(first)), 0.
+	for i, w := range first {
+		prices[i] = similarity(i, 0)
+		for j := range second {
+			prices[i] = max(prices[i], similarity(i, j))
+		}
+		total += w * prices[i]
+	}
+	for j, w := range second {
+		rest := math.Inf(-1)
+		for i, price := range prices {
+			rest = max(rest, similarity(i, j)-price)
+		}
+		total += w * rest
+	}
+	return 12.5 / float64(len(m.QueryWeights)) * total
+}
+
 // A bound is at least the score, and equals it if a side has one node. A warm start does not change the
 // score.
 func TestPairing(t *testing.T) {
@@ -32,6 +62,9 @@ func TestPairing(t *testing.T) {
 		found, err := pairing.Solve()
 		require.NoError(t, err)
 		score := found.Score
+		if want := min(naiveBound(found, false), naiveBound(found, true)); !near(bound, want, 1e-9) {
+			t.Errorf("%d and %d nodes: bound %v, want %v", query.N(), support.N(), bound, want)
+		}
 		if !(bound >= score-1e-9) || (query.N() == 1 || support.N() == 1) && bound > score+1e-9 {
 			t.Errorf("%d and %d nodes: bound %v, score %v", query.N(), support.N(), bound, score)
 		}
