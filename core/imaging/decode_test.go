@@ -205,7 +205,7 @@ func TestSniff(t *testing.T) {
 	}
 	for data, want := range map[string]bool{
 		"BM\x46\x00\x00\x00\x00\x00\x00\x00\x36": true, "GIF89a\x01\x00": true, "II*\x00\x08\x00": true, "MM\x00*\x00\x00": true,
-		"BM, a text": false, "BM": false, "RIFF\x04\x00\x00\x00WAVE": false, "RIFF": false, "": false, "\xff\xd8": false,
+		"BM, a text": false, "BM": false, "RIFF\x04\x00\x00\x00WAVE": false, "RIFF": false, "RIFX\x04\x00\x00\x00WEBP": false, "": false, "\xff\xd8": false,
 	} {
 		if got := Sniff([]byte(data)); got != want {
 			t.Errorf("%q is a picture: %v, want %v", data, got, want)

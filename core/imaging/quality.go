@@ -105,11 +105,8 @@ func (m Measures) Correlation(other Measures) float64 {
 		w := other.Print[i]
 		ab, aa, bb = ab+float64(v*w), aa+float64(v*v), bb+float64(w*w)
 	}
-	switch {
-	case aa == 0 && bb == 0:
+	if aa == 0 && bb == 0 {
 		return 1
-	case aa == 0 || bb == 0:
-		return 0
 	}
 	return ab
 }
