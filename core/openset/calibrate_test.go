@@ -104,6 +104,35 @@ func TestOneClass(t *testing.T) {
 	}
 }
 
+// Two examples of each class score 9.25 with the whole class, at a level of (2·9.25 + 2·4.25)/4: the known
+// are at 2.5, the unknown at −4.75. The threshold between them weighs as much as the prior's −1.5.
+func TestTwoExamplesEach(t *testing.T) {
+	r := Calibrate(separate([]int{0, 0, 1, 1}, [][]float64{{9, 2}, {9, 2}, {2, 9}, {2, 9}}), plain)
+	if r.Level[0] != 6.75 || r.Known[0] != 2.5 || r.Unknown[0] != -4.75 || r.Balanced != (-1.125-1.5)/2 {
+		t.Errorf("level %v, known %v, unknown %v, balanced %v", r.Level[0], r.Known[0], r.Unknown[0], r.Balanced)
+	}
+}
+
+// One left-out example of a kind replaces the prior's rate.
+func TestRatesOfOneExample(t *testing.T) {
+	r := &Calibration{Familiarity: answer.Familiarity{Known: []float64{1}, Unknown: []float64{-1}}, Prior: plain}
+	for threshold, want := range map[float64][2]float64{-2: {1, 0}, 0: {0, 0}, 2: {0, 1}} {
+		if accepted, rejected, estimated := r.Rates(threshold); accepted != want[0] || rejected != want[1] || estimated {
+			t.Errorf("threshold %v: accepts %v, rejects %v, estimated %v; want %v", threshold, accepted, rejected, estimated, want)
+		}
+	}
+}
+
+func TestTiesAndSingleClasses(t *testing.T) {
+	l := separate([]int{0, 1}, [][]float64{{5, 5}, {5, 5}})
+	if a, b := l.Predicted(0), l.Predicted(1); a != 0 || b != 1 {
+		t.Errorf("ties are taken for %d and %d, want their own classes", a, b)
+	}
+	if margin, ok := separate([]int{0, 0}, [][]float64{{5}, {5}}).Margin(0); ok {
+		t.Errorf("without another class the margin is %v", margin)
+	}
+}
+
 func TestScoreDoesNotDependOnTheNumberOfClasses(t *testing.T) {
 	for n := 1; n < 6; n++ {
 		r := &Calibration{Level: make([]float64, n), Prior: plain}
@@ -350,6 +379,14 @@ func TestThresholdStaysNearTheExamples(t *testing.T) {
 	if far := Calibrate(l, plain).Threshold(method.Default().Strangers.Strictness); far >= want {
 		t.Errorf("without a depth the threshold is %v", far)
 	}
+	// With three classes the depth does not matter.
+	for i := range scores {
+		scores[i] = append(scores[i], -100)
+	}
+	l = separate(append(class, 2, 2), append(scores, []float64{-100, -100, 10}, []float64{-100, -100, 10}))
+	if got, want := Calibrate(l, near).Balanced, Calibrate(l, plain).Balanced; got != want {
+		t.Errorf("three classes: the threshold is %v, without a depth %v", got, want)
+	}
 }
 
 // separate returns the scores of left-out examples that are their own runs.
@@ -397,5 +434,12 @@ func TestOneFilmDoesNotRaiseTheThreshold(t *testing.T) {
 	near.Depth = 1.5
 	if got, want := Calibrate(l, near).Balanced, Calibrate(l, plain).Balanced; got != want {
 		t.Errorf("the threshold is %v, without a depth %v", got, want)
+	}
+	// If the film is the only one of its class, its frames count.
+	film := separate([]int{0, 0, 0, 0, 1}, [][]float64{{5, 2}, {5, 2}, {5, 2}, {5, 2}, {2, nan()}})
+	want := Calibrate(film, plain).Level[0]
+	film.Runs[0] = []fewshot.Run{{From: 0, To: 4}}
+	if got := Calibrate(film, plain).Level[0]; got != want {
+		t.Errorf("a film of four frames has the level %v, four examples %v", got, want)
 	}
 }
