@@ -39,7 +39,7 @@ func TestCodebook(t *testing.T) {
 	for _, channels := range []int{64, 65, 67} {
 		sets := clustered(60, 9, channels, 0.5)
 		b := Learn(sets)
-		if want := []float64{-1.510, -0.4528, 0.4528, 1.510}; math.Abs(float64(b.Levels[0])-want[0]) > 0.06 || math.Abs(float64(b.Levels[2])-want[2]) > 0.04 {
+		if want := []float64{-1.510, -0.4528, 0.4528, 1.510}; !(math.Abs(float64(b.Levels[0])-want[0]) <= 0.06) || !(math.Abs(float64(b.Levels[2])-want[2]) <= 0.04) {
 			t.Errorf("levels %v, want about %v", b.Levels, want)
 		}
 		var lost, noise float64
@@ -53,7 +53,7 @@ func TestCodebook(t *testing.T) {
 				noise += 0.5 * 0.5
 			}
 		}
-		if share := lost / noise; share > 0.125 {
+		if share := lost / noise; !(share <= 0.125) {
 			t.Errorf("%d channels: %.3f of the noise is lost", channels, share)
 		}
 		if again := Learn(sets); !reflect.DeepEqual(again.Centroids, b.Centroids) || again.Levels != b.Levels {
@@ -82,6 +82,11 @@ func TestCodebookOfFew(t *testing.T) {
 	b.Decode(got, record)
 	if !reflect.DeepEqual(got, same.Data) {
 		t.Errorf("equal nodes become %v", got)
+	}
+	for _, v := range b.Centroids { // also those without nodes
+		if v != 4 && v != 5 {
+			t.Errorf("equal nodes have the centroids %v", b.Centroids)
+		}
 	}
 }
 

@@ -105,17 +105,32 @@ func TestIndexRoundTrip(t *testing.T) {
 		var scratch Scratch
 		for i, set := range sets {
 			got := require.Value(x.Nodes(i, &scratch))(t)
-			if left := apart(got.Data, set.Data); left > 0.2 {
+			if left := apart(got.Data, set.Data); !(left <= 0.2) {
 				t.Errorf("picture %d: %.2f of its nodes is lost", i, left)
 			}
 			feature, exact := make([]float32, 8), make([]float32, 8)
 			x.Feature(feature, i)
 			mem.Feature(exact, i)
 			for k, v := range exact {
-				if math.Abs(float64(feature[k]-v)) > 0.5/127+1e-6 {
+				if !(math.Abs(float64(feature[k]-v)) <= 0.5/127+1e-6) {
 					t.Errorf("picture %d: feature %v, want %v", i, feature, exact)
 				}
 			}
+		}
+	}
+}
+
+// Indexes of several sizes share a scratch.
+func TestScratchOfAnotherIndex(t *testing.T) {
+	var scratch Scratch
+	for _, size := range [][2]int{{6, 8}, {6, 12}, {3, 12}} {
+		var s storage
+		set := clustered(1, size[0], size[1], 1)[0]
+		w := require.Value(Create(&s, about()))(t)
+		require.NoError(t, errors.Join(w.Add("a.png", "", set), w.Close()))
+		got := require.Value(opened(t, s.Bytes).Nodes(0, &scratch))(t)
+		if got.N != size[0] || got.C != size[1] || !(apart(got.Data, set.Data) <= 0.2) {
+			t.Errorf("%d nodes of %d channels come back as %d of %d", size[0], size[1], got.N, got.C)
 		}
 	}
 }
@@ -178,7 +193,7 @@ func TestIndexSearch(t *testing.T) {
 		}
 	}
 	s := Searcher{Gallery: x, Matcher: func() *match.Matcher { return &match.Matcher{Weighting: match.KMeans{K: 2}} }, Candidates: All}
-	if hits, _, err := s.Search(kept[3], 1); err != nil || hits[0].Picture != 3 || math.Abs(hits[0].Score-12.5) > 1e-2 {
+	if hits, _, err := s.Search(kept[3], 1); err != nil || hits[0].Picture != 3 || !(math.Abs(hits[0].Score-12.5) <= 1e-2) {
 		t.Errorf("k-means: %v, error %v", hits, err)
 	}
 }

@@ -28,7 +28,7 @@ func TestSearchAgreesWithPython(t *testing.T) {
 		t.Fatalf("%d pictures found, error %v", len(hits), err)
 	}
 	for k, h := range hits {
-		if math.Abs(h.Score-want.FirstScores[h.Picture]) > 1e-5 || math.Abs(h.Cosine-want.FirstCosines[h.Picture]) > 1e-6 {
+		if !(math.Abs(h.Score-want.FirstScores[h.Picture]) <= 1e-5) || !(math.Abs(h.Cosine-want.FirstCosines[h.Picture]) <= 1e-6) {
 			t.Errorf("%+v, Python has %v and %v", h, want.FirstScores[h.Picture], want.FirstCosines[h.Picture])
 		}
 		if k > 0 && h.Score > hits[k-1].Score {

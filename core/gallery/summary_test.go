@@ -41,7 +41,7 @@ func TestSummariesChooseCandidates(t *testing.T) {
 		for _, h := range hits {
 			order = append(order, h.Picture)
 		}
-		if want := []int{1, 2, 0}; !slices.Equal(order, want) || math.Abs(hits[0].Cosine-1) > 1e-4 {
+		if want := []int{1, 2, 0}; !slices.Equal(order, want) || !(math.Abs(hits[0].Cosine-1) <= 1e-4) {
 			t.Errorf("%s: found %v with a cosine of %v, want %v with 1", name, order, hits[0].Cosine, want)
 		}
 		bare := *query

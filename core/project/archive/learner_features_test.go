@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -81,6 +82,57 @@ func TestFeaturesAreKept(t *testing.T) {
 	}
 }
 
+type full struct{}
+
+func (full) Write([]byte) (int, error) { return 0, io.ErrShortWrite }
+
+func TestFailedSaves(t *testing.T) {
+	for _, l := range []*learner.Learner{newLearner(t, &encoder{}, learner.Options{Digest: "abc"}), features(t, mine, learner.Options{})} {
+		if err := archive.Save(full{}, l, project.Manifest{}); !errors.Is(err, io.ErrShortWrite) {
+			t.Errorf("features %v: %v", l.TakesFeatures(), err)
+		}
+	}
+}
+
+// Embeddings are the same only if each part of what made them is.
+func TestSameEmbeddings(t *testing.T) {
+	pictures, words := newLearner(t, &encoder{}, learner.Options{Digest: "abc"}), features(t, mine, learner.Options{})
+	teach(t, pictures, 1)
+	require.NoError(t, words.Add("a", learner.Picture{Embedding: embedding(1)}))
+	for _, l := range []*learner.Learner{pictures, words} {
+		for change, c := range map[string]struct {
+			change             func(m *project.Manifest)
+			features, pictures bool // whether the embeddings of each learner are the same
+		}{
+			"none":       {func(*project.Manifest) {}, true, true},
+			"no network": {func(m *project.Manifest) { m.Network = nil }, false, false},
+			"name":       {func(m *project.Manifest) { m.Network.Name = "theirs" }, false, true},
+			"weights":    {func(m *project.Manifest) { m.Network.SHA256 = "abd" }, true, false},
+			"nodes":      {func(m *project.Manifest) { m.Network.Nodes++ }, false, false},
+			"channels":   {func(m *project.Manifest) { m.Network.Channels++ }, false, false},
+			"embedder":   {func(m *project.Manifest) { m.Network.Embedder = method.Embedder{Kind: method.Grid, Grid: []int{2}} }, true, false},
+			"size":       {func(m *project.Manifest) { m.Preprocess = &project.Preprocess{Size: 9, Std: [3]float32{1, 1, 1}} }, true, false},
+			"no size":    {func(m *project.Manifest) { m.Preprocess = nil }, true, false},
+		} {
+			m := saved(t, l, project.Manifest{}).Manifest
+			c.change(&m)
+			want := c.pictures
+			if l.TakesFeatures() {
+				want = c.features
+			}
+			if got := archive.SameEmbeddings(&m, l); got != want {
+				t.Errorf("features %v, changed %s: same embeddings %v", l.TakesFeatures(), change, got)
+			}
+		}
+	}
+	unknown := newLearner(t, &encoder{}, learner.Options{})
+	m := saved(t, pictures, project.Manifest{}).Manifest
+	m.Network.SHA256 = ""
+	if archive.SameEmbeddings(&m, unknown) {
+		t.Error("two unknown networks count as the same")
+	}
+}
+
 // Projects of other features, of pictures, and without embeddings are rejected.
 func TestOtherFeaturesAreRefused(t *testing.T) {
 	from := features(t, mine, learner.Options{})
@@ -92,6 +144,17 @@ func TestOtherFeaturesAreRefused(t *testing.T) {
 		if !errors.As(err, &refused) || refused.Code != learner.CodeWrongNetwork || !strings.Contains(err.Error(), `"mine", 3×4`) {
 			t.Errorf("%+v: %v", other, err)
 		}
+	}
+	// An example that cannot be taught is not left out.
+	var flat bytes.Buffer
+	m := file.Manifest
+	require.NoError(t, archive.Write(&flat, &m, archive.Contents{
+		Embedding: func(int) ([]float32, error) { return make([]float32, 12), nil },
+		Bare:      func(int) bool { return true },
+	}))
+	zero := require.Value(archive.Read(bytes.NewReader(flat.Bytes()), int64(flat.Len())))(t)
+	if l, err := archive.Open(zero, features(t, mine, learner.Options{})); err == nil || !strings.Contains(err.Error(), "example") {
+		t.Errorf("features of zeros: %v, %v", l, err)
 	}
 	net := newLearner(t, &encoder{}, learner.Options{Digest: "abc"})
 	if _, err := archive.Open(file, net); err == nil || !strings.Contains(err.Error(), `kind "features"`) {

@@ -110,6 +110,89 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	}
 }
 
+// full fails after some bytes, like a full disk.
+type full struct{ left int }
+
+func (f *full) Write(p []byte) (int, error) {
+	if f.left -= len(p); f.left < 0 {
+		return 0, io.ErrShortWrite
+	}
+	return len(p), nil
+}
+
+// TestFullDisk checks that Write reports a failure wherever it comes.
+func TestFullDisk(t *testing.T) {
+	m, contents := sample()
+	data := write(t, m, contents)
+	for n := 0; n < len(data); n += 101 {
+		if err := Write(&full{n}, m, contents); !errors.Is(err, io.ErrShortWrite) {
+			t.Fatalf("failure after %d of %d bytes: %v", n, len(data), err)
+		}
+	}
+}
+
+// TestEmbeddingsEntry checks that the tensor's data is aligned to 8 bytes, as safetensors requires, and that
+// a project without examples has none.
+func TestEmbeddingsEntry(t *testing.T) {
+	m, contents := sample()
+	for range 8 {
+		file := require.Value(read(write(t, m, contents)))(t)
+		data := require.Value(file.read(embeddingsEntry, 1<<20))(t)
+		if n := binary.LittleEndian.Uint64(data); n%8 != 0 || len(data) != 8+int(n)+3*m.Network.Nodes*3*4 {
+			t.Errorf("a header of %d bytes in %d", n, len(data))
+		}
+		m.Network.Nodes *= 10 // more digits
+		contents.Embedding = func(int) ([]float32, error) { return make([]float32, 3*m.Network.Nodes), nil }
+		if m.Network.Nodes > method.MaxNodes {
+			break
+		}
+	}
+	m, contents = sample()
+	m.Classes = nil
+	if file := require.Value(read(write(t, m, contents)))(t); file.entries[embeddingsEntry] != nil {
+		t.Error("embeddings of no examples")
+	}
+}
+
+// TestTwoEntries checks that an archive with two entries of one name, of which readers see one or the other, is
+// damaged.
+func TestTwoEntries(t *testing.T) {
+	m, contents := sample()
+	file := require.Value(read(write(t, m, contents)))(t)
+	text := require.Value(file.read(manifestEntry, maxManifest))(t)
+	var twice bytes.Buffer
+	to := zip.NewWriter(&twice)
+	require.NoError(t, errors.Join(add(to, manifestEntry, text), add(to, manifestEntry, text), to.Close()))
+	if _, err := read(twice.Bytes()); !errors.Is(err, project.ErrDamaged) || !strings.Contains(err.Error(), "two entries") {
+		t.Errorf("%v", err)
+	}
+}
+
+// TestExact checks the ends of archives, with 32-bit numbers and with 64.
+func TestExact(t *testing.T) {
+	for _, entries := range []int{1, 1 << 16} {
+		var file bytes.Buffer
+		to := zip.NewWriter(&file)
+		for range entries {
+			require.Value(to.CreateHeader(&zip.FileHeader{}))(t)
+		}
+		require.NoError(t, errors.Join(add(to, "a long entry", make([]byte, 100)), to.Close()))
+		data := file.Bytes()
+		whole := func(data []byte) bool { return exact(bytes.NewReader(data), int64(len(data)), "") }
+		if !whole(data) || whole(append([]byte("MZ"), data...)) || whole(append(bytes.Clone(data), 0)) {
+			t.Errorf("%d entries: %v, with bytes in front %v, behind %v", entries, whole(data), whole(append([]byte("MZ"), data...)), whole(append(bytes.Clone(data), 0)))
+		}
+		// The signature of the end record; length and offset of the directory.
+		for _, at := range map[int][]int{1: {-22, -10, -6}, 1 << 16: {-22, -42, -34, -58, -50}}[entries] {
+			data[len(data)+at]++
+			if whole(data) {
+				t.Errorf("%d entries: byte %d changed", entries, at)
+			}
+			data[len(data)+at]--
+		}
+	}
+}
+
 // TestMuchWhite checks that pictures that compress well stay within the limit of Read.
 func TestMuchWhite(t *testing.T) {
 	white := &imaging.Image{Width: 448, Height: 448, Pix: bytes.Repeat([]byte{255}, 3*448*448)}
