@@ -69,6 +69,18 @@ func TestExtendIsFit(t *testing.T) {
 			if got, err := fork.Scores(nil, a[9]); err != nil || !slices.EqualFunc(got, scores(t, fresh(), forked, a[9]), near) {
 				t.Errorf("the fork, extended after the original: %v (%v)", got, err)
 			}
+			// Two forks share no memory, although the original has room for more.
+			twins := []fewshot.Classifier{grown.Fork(), grown.Fork()}
+			for i, twin := range twins {
+				require.NoError(t, twin.Traits().Extender.Extend(1, a[i]))
+			}
+			for i, twin := range twins {
+				grew := slices.Clone(classes)
+				grew[1].Support = slices.Concat(grew[1].Support, []*embed.Set{a[i]})
+				if got, err := twin.Scores(nil, query); err != nil || !slices.EqualFunc(got, scores(t, fresh(), grew, query), near) {
+					t.Errorf("fork %d of two: %v (%v)", i, got, err)
+				}
+			}
 			want := require.Value(grown.Scores(nil, query))(t)
 
 			bad := examples(1, 1)[0]
