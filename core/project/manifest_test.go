@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -108,6 +109,20 @@ func TestRefusedManifestsSayWhy(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v, want it to say %q", manifest, err, says)
 		}
+	}
+}
+
+// A manifest with a background class requires a reader that knows them, once; other requirements stay.
+func TestStamp(t *testing.T) {
+	m := Manifest{Requires: []string{"framing"}, Classes: []Class{{ID: "a"}, {ID: "b", Nothing: true}}}
+	for range 2 {
+		if m.Stamp(); !slices.Equal(m.Requires, []string{"framing", RequiresNothing}) || m.Format != Format || m.Version != Version {
+			t.Errorf("%+v", m)
+		}
+	}
+	m.Classes = m.Classes[:1]
+	if m.Stamp(); !slices.Equal(m.Requires, []string{"framing"}) {
+		t.Errorf("without a background class it requires %q", m.Requires)
 	}
 }
 

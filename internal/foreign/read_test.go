@@ -76,6 +76,11 @@ func TestRead(t *testing.T) {
 			want:  "0 things|x02: x02/1.png|x2: x2/1.png|x10: x10/1.png",
 		},
 		{
+			what: "names of any case, with spaces, one the start of another", named: "things",
+			paths: []string{"cups/1.png", "Cup/B.png", "Cup/a.png", " ball /1.png"},
+			want:  "0 things|ball:  ball /1.png|Cup: Cup/a.png Cup/B.png|cups: cups/1.png",
+		},
+		{
 			what: "equal numbers in names", named: "things",
 			paths: []string{"a/x2", "a/x02.png", "a/x2.png", "a/x1b.png", "a/x1a.png", "a/x1.png"},
 			want:  "0 things|a: a/x1.png a/x1a.png a/x1b.png a/x02.png a/x2.png|1 left",
@@ -172,6 +177,7 @@ func TestRefused(t *testing.T) {
 		{fmt.Sprintf(teachable, "text"), []string{"manifest.json", "a-!-0.txt"}, `Teachable Machine examples of type "text"`},
 		{`{"tfjsSpeechCommandsVersion":"0.5.4","wordLabels":["a"]}`, []string{"metadata.json", "samples/0_0.png", "samples/0_0.pcm"}, "genai-tm sounds"},
 		{`{"packageName":"@teachablemachine/hand","labels":["a"]}`, []string{"metadata.json", "samples/0_0.png"}, "genai-tm poses"},
+		{`{"packageName":"@teachablemachine/pose","labels":["a"]}`, []string{"metadata.json", "samples/0_0.png"}, "genai-tm poses"},
 		{`{"poseNetArchitecture":"MobileNetV1","labels":["a"]}`, []string{"metadata.json", "samples/0_0.png"}, "genai-tm poses"},
 	} {
 		_, err := foreign.Read("x.tm", test.paths, project.KindImage, func(int) ([]byte, error) { return []byte(test.text), nil })
@@ -185,6 +191,9 @@ func TestRefused(t *testing.T) {
 		}
 		if !strings.Contains(err.Error(), refused.Holds) {
 			t.Errorf("%q does not say what it holds", err)
+		}
+		if records := strings.Contains(err.Error(), "record the sounds here"); records != (refused.Holds == foreign.Sounds) {
+			t.Errorf("%q advises to record sounds: %v", err, records)
 		}
 	}
 }
@@ -209,6 +218,18 @@ func TestNothingThere(t *testing.T) {
 	}
 	if _, err := foreign.Read("x.tm", []string{"manifest.json"}, project.KindImage, func(int) ([]byte, error) { return nil, broken }); !errors.Is(err, broken) {
 		t.Error(err)
+	}
+}
+
+// The name is that of the archive, without the number of a second download.
+func TestNamesOfArchives(t *testing.T) {
+	for named, want := range map[string]string{
+		"cups (1).zip": "cups", "cups(12).zip": "cups", "cups (old).zip": "cups (old)", "cups ().zip": "cups ()", "cups (12.zip": "cups (12", "(1).zip": "(1)", "cups 1).zip": "cups 1)",
+	} {
+		found, err := foreign.Read(named, []string{"a/1.png", "b/1.png"}, project.KindImage, nil)
+		if err != nil || found.Name != want {
+			t.Errorf("%s: %+v, %v; want the name %q", named, found, err, want)
+		}
 	}
 }
 
