@@ -69,7 +69,7 @@ func TestAUROCIsTheAreaUnderTheCurve(t *testing.T) {
 			return values
 		}
 		positives, negatives := draw(0.7), draw(0)
-		if got, want := AUROC(positives, negatives), trapezoids(positives, negatives); math.Abs(got-want) > 1e-12 {
+		if got, want := AUROC(positives, negatives), trapezoids(positives, negatives); !(math.Abs(got-want) <= 1e-12) {
 			t.Fatalf("%v, the area is %v (%v, %v)", got, want, positives, negatives)
 		}
 	}
@@ -77,7 +77,7 @@ func TestAUROCIsTheAreaUnderTheCurve(t *testing.T) {
 
 func TestDifference(t *testing.T) {
 	mean, half := Difference([]float64{3, 5, 9}, []float64{2, 2, 4, 100})
-	if wantHalf := 1.96 * math.Sqrt(8./3) / math.Sqrt(3); mean != 3 || math.Abs(half-wantHalf) > 1e-12 {
+	if wantHalf := 1.96 * math.Sqrt(8./3) / math.Sqrt(3); mean != 3 || !(math.Abs(half-wantHalf) <= 1e-12) {
 		t.Errorf("difference %v ± %v, want 3 ± %v", mean, half, wantHalf)
 	}
 	if mean, half := Difference(nil, []float64{1}); mean != 0 || half != 0 {
@@ -122,6 +122,61 @@ func TestAgreement(t *testing.T) {
 	}
 }
 
+// A summary has the means over episodes, and the levels of all scores together.
+func TestSummary(t *testing.T) {
+	n := len(Candidates())
+	episode := func(v float64) openOutcome {
+		return openOutcome{
+			AUROC: slices.Repeat([]float64{v + 1}, n), FPR95: slices.Repeat([]float64{v + 2}, n),
+			Known: []float64{v + 3}, Unknown: []float64{v - 3}, Own: []float64{v + 4, v + 4}, Others: []float64{v + 5},
+			Accepted: v + 6, Rejected: v + 7, StatedAccepted: v + 8, StatedRejected: v + 9,
+			Verdicts: []Verdict{{Errors: Errors{Accepted: v + 10, Rejected: v + 11}, KnownBelong: v + 12, UnknownBelong: v + 13}},
+		}
+	}
+	// Two values at a distance of 2 have a deviation of 1, and their mean has the interval 1.96/√2.
+	const half = 1.96 / math.Sqrt2
+	r := summary([]openOutcome{episode(0), episode(2)}, []float64{0.25})
+	if len(r.Candidates) != n || len(r.Verdicts) != 1 {
+		t.Fatalf("%+v", r)
+	}
+	for _, c := range r.Candidates {
+		if c.AUROC != 2 || c.FPR95 != 3 || !(math.Abs(c.Interval-half) <= 1e-12) || !(math.Abs(c.FPR95Interval-half) <= 1e-12) {
+			t.Errorf("%+v", c)
+		}
+	}
+	b, v := r.Balanced, r.Verdicts[0]
+	if b.Accepted != 7 || b.Rejected != 8 || b.StatedAccepted != 9 || b.StatedRejected != 10 || !(math.Abs(b.RejectedInterval-half) <= 1e-12) {
+		t.Errorf("balanced %+v", b)
+	}
+	if v.Strictness != 0.25 || v.Accepted != 11 || v.Rejected != 12 || v.KnownBelong != 13 || v.UnknownBelong != 14 {
+		t.Errorf("verdict %+v", v)
+	}
+	if l := r.Levels; l.Own != 5 || l.Others != 6 || l.Known != (openset.Normal{Mean: 4, Deviation: 1}) || l.Unknown != (openset.Normal{Mean: -2, Deviation: 1}) {
+		t.Errorf("levels %+v", l)
+	}
+}
+
+func TestMomentsOfFew(t *testing.T) {
+	usual := openset.Normal{Mean: 7, Deviation: 9}
+	for _, c := range []struct {
+		values []float64
+		want   openset.Normal
+	}{
+		{nil, usual},
+		{[]float64{4}, openset.Normal{Mean: 4, Deviation: 9}},
+		{[]float64{1, 3}, openset.Normal{Mean: 2, Deviation: 9}},
+		{[]float64{2, 2, 2}, openset.Normal{Mean: 2, Deviation: 9}},
+		{[]float64{1, 1, 4}, openset.Normal{Mean: 2, Deviation: math.Sqrt2}},
+	} {
+		if got := momentsOf(c.values, usual); got.Mean != c.want.Mean || !(math.Abs(got.Deviation-c.want.Deviation) <= 1e-12) {
+			t.Errorf("%v: %+v, want %+v", c.values, got, c.want)
+		}
+	}
+	if got := farthest([]float64{5, 1}, []openset.Normal{{Mean: 1, Deviation: 2}, {Mean: 0, Deviation: 0.25}}); got != 4 {
+		t.Errorf("the farthest is %v deviations away, want 4", got)
+	}
+}
+
 func TestRunOpenFindsOutWhatWasNotTaught(t *testing.T) {
 	// Each class, known or unknown, has its own direction in space.
 	r := rand.New(rand.NewPCG(3, 4))
@@ -158,7 +213,7 @@ func TestRunOpenFindsOutWhatWasNotTaught(t *testing.T) {
 		episodes, strangers = append(episodes, episode), append(strangers, others)
 	}
 	open := Open{
-		Way: 3, Strangers: strangers, Prior: openset.HeldOut,
+		Way: 3, Strangers: strangers, Prior: openset.HeldOut, Strictness: []float64{0, 0.5, 1},
 		Classifier: func() *fewshot.Prototype { return &fewshot.Prototype{} },
 	}
 	one := require.Value(RunOpen(context.Background(), features, episodes, open))(t)
@@ -175,10 +230,52 @@ func TestRunOpenFindsOutWhatWasNotTaught(t *testing.T) {
 	if one.Balanced.Rejected > 0.2 || one.Balanced.Accepted > 0.2 {
 		t.Errorf("%v of unknown pictures let in, %v of known ones turned away", one.Balanced.Accepted, one.Balanced.Rejected)
 	}
-	if math.Abs(one.Balanced.StatedAccepted-one.Balanced.Accepted) > 0.2 || math.Abs(one.Balanced.StatedRejected-one.Balanced.Rejected) > 0.2 {
+	if !(math.Abs(one.Balanced.StatedAccepted-one.Balanced.Accepted) <= 0.2) || !(math.Abs(one.Balanced.StatedRejected-one.Balanced.Rejected) <= 0.2) {
 		t.Errorf("stated are %v and %v, measured %v and %v", one.Balanced.StatedAccepted, one.Balanced.StatedRejected, one.Balanced.Accepted, one.Balanced.Rejected)
 	}
-	open.Strangers = strangers[:1]
+	// The levels are the mean scores of queries for their class, and of examples for the others.
+	var own, others []float64
+	for _, e := range episodes {
+		classes := make([]fewshot.Class, 3)
+		for i, name := range e.Support {
+			classes[i%3].Support = append(classes[i%3].Support, features[name])
+		}
+		var p fewshot.Prototype
+		require.NoError(t, p.Fit(classes))
+		for i, name := range e.Query {
+			own = append(own, require.Value(p.Scores(nil, features[name]))(t)[i%3])
+		}
+		for i, name := range e.Support {
+			for k, s := range require.Value(p.Scores(nil, features[name]))(t) {
+				if k != i%3 {
+					others = append(others, s)
+				}
+			}
+		}
+	}
+	l := one.Levels
+	if !(math.Abs(l.Own-normal(own).Mean) <= 1e-6) || !(math.Abs(l.Others-normal(others).Mean) <= 1e-6) {
+		t.Errorf("levels %v and %v, want %v and %v", l.Own, l.Others, normal(own).Mean, normal(others).Mean)
+	}
+	if !(l.Unknown.Mean < l.Threshold) || !(l.Threshold < l.Known.Mean) || !(l.Known.Deviation > 0) || !(l.Unknown.Deviation > 0) {
+		t.Errorf("levels %+v", l)
+	}
+	if len(one.Verdicts) != 3 || one.Verdicts[1].Errors != one.Balanced.Errors {
+		t.Fatalf("verdicts %+v, balanced %+v", one.Verdicts, one.Balanced)
+	}
+	for i, v := range one.Verdicts {
+		if v.Strictness != open.Strictness[i] || !(v.KnownBelong > v.UnknownBelong) || !(v.KnownBelong < 1) {
+			t.Errorf("strictness %v: %+v", open.Strictness[i], v)
+		}
+		if i > 0 && (v.Accepted > one.Verdicts[i-1].Accepted || v.Rejected < one.Verdicts[i-1].Rejected || !(v.KnownBelong < one.Verdicts[i-1].KnownBelong)) {
+			t.Errorf("%+v is no stricter than %+v", v, one.Verdicts[i-1])
+		}
+	}
+	open.Way = 1
+	if _, err := RunOpen(context.Background(), features, episodes, open); err == nil {
+		t.Error("episodes of one class were taken")
+	}
+	open.Way, open.Strangers = 3, strangers[:1]
 	if _, err := RunOpen(context.Background(), features, episodes, open); err == nil {
 		t.Error("episodes without strangers were taken")
 	}
