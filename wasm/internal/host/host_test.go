@@ -173,7 +173,7 @@ func TestProtocol(t *testing.T) {
 			t.Errorf("%+v: explained by %+v, want example %s", req, got, want)
 		}
 	}
-	if got := must[*answer.Explanation](t, host, new(protocol.Explain)); got.ClassID != "b" || got.Label != "azure" || math.Abs(got.Score-12.5) > 1e-3 {
+	if got := must[*answer.Explanation](t, host, new(protocol.Explain)); got.ClassID != "b" || got.Label != "azure" || !(math.Abs(got.Score-12.5) <= 1e-3) {
 		t.Errorf("explanation %+v, want of the latest picture and its class", got)
 	}
 	refused(t, host, &protocol.Explain{ClassID: "x"}, learner.CodeUnknownClass)
@@ -227,7 +227,7 @@ func TestMethods(t *testing.T) {
 		must[*protocol.Added](t, host, &protocol.AddExample{ClassID: id, ExampleID: id, Shown: seeing(p)})
 	}
 	// A picture that equals a prototype matches it perfectly.
-	if got := must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(red)}); got.Verdict != nil || math.Abs(got.Scores[0].Logit-20) > 1e-3 {
+	if got := must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(red)}); got.Verdict != nil || !(math.Abs(got.Scores[0].Logit-20) <= 1e-3) {
 		t.Errorf("answer %+v, want a logit of 20 and nothing of strangers", got)
 	}
 	if got := must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(red), Unknown: true}); got.Verdict == nil || got.Unknown() || !got.Verdict.Estimated {
@@ -241,7 +241,7 @@ func TestMethods(t *testing.T) {
 	m.Embedder = method.Embedder{Kind: "grid", Ratio: -1}
 	refused(t, host, &protocol.Configure{Method: m}, learner.CodeBadArgument)
 	refused(t, host, &protocol.Configure{Method: method.Method{Solver: "sinkhorn:0.1"}}, learner.CodeBadArgument)
-	if got := must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(red)}); math.Abs(got.Scores[0].Logit-20) > 1e-3 {
+	if got := must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(red)}); !(math.Abs(got.Scores[0].Logit-20) <= 1e-3) {
 		t.Errorf("logit %v after what was refused", got.Scores[0].Logit)
 	}
 }
@@ -302,6 +302,7 @@ func TestBackground(t *testing.T) {
 	if got := must[*protocol.Added](t, host, &protocol.AddExample{ClassID: "scene", ExampleID: "2", Shown: seeing(green), Answer: true}); got.Answer != nil {
 		t.Errorf("the answer for an example of the scene is %+v", got.Answer)
 	}
+	refused(t, host, &protocol.AddClass{ClassID: "scene", Nothing: true}, learner.CodeBadArgument)
 	if got := must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green)}); len(got.Scores) != 1 {
 		t.Errorf("scores %v, want that of the class alone", got.Scores)
 	}
