@@ -110,7 +110,7 @@ func TestLimitIsTheSimplex(t *testing.T) {
 				}
 				last = above
 			}
-			if last > 1e-5 {
+			if !(last <= 1e-5) {
 				t.Errorf("form %d, problem %d: cost above the optimum by %g at last", form, i, last)
 			}
 		}

@@ -68,7 +68,7 @@ func TestFCNOrder(t *testing.T) {
 	for i, r := range set.Regions {
 		center := (r.X0 + r.X1) / 2 * 84
 		red := set.Node(i)[0]*255 + 0.5
-		if d := center - red; d > 1e-3 || d < -1e-3 {
+		if d := center - red; !(d <= 1e-3) || d < -1e-3 {
 			t.Errorf("node %d: region %v is centered at column %v, its pixels at %v", i, r, center, red)
 		}
 		if r.X0 < 0 || r.Y0 < 0 || r.X1 > 1 || r.Y1 > 1 || r.X0 >= r.X1 || r.Y0 >= r.Y1 {
@@ -117,7 +117,7 @@ func TestFCNBatches(t *testing.T) {
 		t.Errorf("batches of %v images, want %v", got, want)
 	}
 	for i, set := range sets {
-		if got, want := set.Node(0)[2], float32(i%len(imgs))/255; got-want > 1e-6 || want-got > 1e-6 {
+		if got, want := set.Node(0)[2], float32(i%len(imgs))/255; !(got-want <= 1e-6) || !(want-got <= 1e-6) {
 			t.Errorf("set %d holds blue %v, want %v: sets out of order", i, got*255, i)
 		}
 	}

@@ -97,7 +97,7 @@ func TestReferenceInputs(t *testing.T) {
 				c.p.Normalize(got, c.p.Pixels(m))
 				for i, v := range got {
 					w := want[i%3*c.p.Size*c.p.Size+i/3]
-					if d := math.Abs(float64(v - w)); d > 1e-6 {
+					if d := math.Abs(float64(v - w)); !(d <= 1e-6) {
 						t.Fatalf("value %d is %v, the reference's is %v", i, v, w)
 					}
 				}

@@ -53,7 +53,7 @@ func TestNothingOnlySaysNo(t *testing.T) {
 				t.Fatalf("scores %+v, want two", got.Scores)
 			}
 			sum := got.Scores[0].Score + got.Scores[1].Score
-			if known := got.Verdict.Known; math.Abs(sum-known) > 1e-9 || got.Unknown() != (known <= 0.5) {
+			if known := got.Verdict.Known; !(math.Abs(sum-known) <= 1e-9) || got.Unknown() != (known <= 0.5) {
 				t.Errorf("scores %+v sum to %v, want %v", got.Scores, sum, known)
 			}
 			if !got.Unknown() && !slices.Equal(got.Scores, want.Scores) {
@@ -167,11 +167,11 @@ func TestOrderDoesNotMatterToTheBackground(t *testing.T) {
 	l, want := review(false)
 	backwards, got := review(true)
 	for id, w := range want {
-		if g := got[id]; g.Taken != w.Taken || math.Abs(g.Margin-w.Margin) > 1e-4 {
+		if g := got[id]; g.Taken != w.Taken || !(math.Abs(g.Margin-w.Margin) <= 1e-4) {
 			t.Errorf("%s: %+v, in the other order %+v", id, w, g)
 		}
 	}
-	if a, b := l.Model().calibrated.rejection.boundary.Level, backwards.Model().calibrated.rejection.boundary.Level; math.Abs(a-b) > 1e-4 {
+	if a, b := l.Model().calibrated.rejection.boundary.Level, backwards.Model().calibrated.rejection.boundary.Level; !(math.Abs(a-b) <= 1e-4) {
 		t.Errorf("the boundary is %v, in the other order %v", a, b)
 	}
 }

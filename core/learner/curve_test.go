@@ -155,7 +155,7 @@ func TestCurveRises(t *testing.T) {
 			right++
 		}
 	}
-	if want := float64(right) / 60; math.Abs(last.Right-want) > 1e-12 {
+	if want := float64(right) / 60; !(math.Abs(last.Right-want) <= 1e-12) {
 		t.Errorf("with all %v are recognized, in the review %v", last.Right, want)
 	}
 

@@ -42,7 +42,7 @@ func TestExplainFindsTheBestExample(t *testing.T) {
 						if got.ClassID != score.ID || got.Label != "the "+score.ID || got.ExampleID[:1] != score.ID {
 							t.Errorf("asked about %q: explains %q (%s) by %q", score.ID, got.ClassID, got.Label, got.ExampleID)
 						}
-						if math.Abs(got.Score-score.Logit) > 1e-9 {
+						if !(math.Abs(got.Score-score.Logit) <= 1e-9) {
 							t.Errorf("the best match of %s scores %v, the class %v", score.ID, got.Score, score.Logit)
 						}
 						if got.From.N() != e.Info().Nodes || got.To.N() != e.Info().Nodes {
@@ -52,7 +52,7 @@ func TestExplainFindsTheBestExample(t *testing.T) {
 						for _, link := range got.Links(0) {
 							parts += link.Score
 						}
-						if math.Abs(parts-got.Score) > 1e-9 {
+						if !(math.Abs(parts-got.Score) <= 1e-9) {
 							t.Errorf("links add up to %v of %v", parts, got.Score)
 						}
 					}
@@ -210,7 +210,7 @@ func TestExplanationsTakeTheHeadApart(t *testing.T) {
 		}
 		var added float64
 		for i, s := range why.Head {
-			if id := string(rune('a' + i)); s.ClassID != id || s.Label != "the "+id || math.Abs(s.Match+s.Head-want[id]) > 1e-9 {
+			if id := string(rune('a' + i)); s.ClassID != id || s.Label != "the "+id || !(math.Abs(s.Match+s.Head-want[id]) <= 1e-9) {
 				t.Errorf("%s: shares %+v of class %s, want the sum %v", when, s, id, want[id])
 			}
 			added += math.Abs(s.Head)

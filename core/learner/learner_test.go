@@ -116,7 +116,7 @@ func order(t *testing.T, e *Learner, p Picture) []string {
 	if e.Method().Strangers.Name {
 		want = answer.Verdict.Known
 	}
-	if math.Abs(sum-want) > 1e-12 {
+	if !(math.Abs(sum-want) <= 1e-12) {
 		t.Errorf("probabilities sum to %v, want %v", sum, want)
 	}
 	return ids

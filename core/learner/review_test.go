@@ -129,7 +129,7 @@ func TestReviewOfAMixture(t *testing.T) {
 		require.NoError(t, p.Fit(rest))
 		scores := require.Value(p.Scores(nil, support[class].Support[i]))(t)
 		require.NoError(t, m.classifier.(*fewshot.Mixture).Without(scores, class, i))
-		if want := scores[class] - scores[1-class]; math.Abs(x.Margin-want) > 1e-4 {
+		if want := scores[class] - scores[1-class]; !(math.Abs(x.Margin-want) <= 1e-4) {
 			t.Errorf("%s has a margin of %v, want %v", x.ID, x.Margin, want)
 		}
 		if taken := m.fitted[slices.Index(scores, slices.Max(scores))].id; x.Taken != taken {

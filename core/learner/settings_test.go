@@ -32,7 +32,7 @@ func TestConfigureKeepsWhatWasTaught(t *testing.T) {
 		logit()
 	}
 	require.NoError(t, e.Configure(with(method.Method{Temperature: 2 * method.Temperature}).Method, Tuning{}))
-	if got := logit(); math.Abs(got-2*usual) > 1e-5*usual {
+	if got := logit(); !(math.Abs(got-2*usual) <= 1e-5*usual) {
 		t.Errorf("at twice the temperature the logit is %v, want twice %v", got, usual)
 	}
 	if got := e.Model().net.encoder.(*fakeEncoder).forwards - forwards; got != 7 {
@@ -43,7 +43,7 @@ func TestConfigureKeepsWhatWasTaught(t *testing.T) {
 			t.Errorf("%+v: error %v, want bad-argument", m, err)
 		}
 	}
-	if got := logit(); math.Abs(got-2*usual) > 1e-5*usual {
+	if got := logit(); !(math.Abs(got-2*usual) <= 1e-5*usual) {
 		t.Errorf("refused options have changed the logit to %v", got)
 	}
 }

@@ -31,10 +31,10 @@ func TestSecondPutsTheSoundInItsMiddle(t *testing.T) {
 			center += float64(i) * float64(v*v)
 			sum += float64(v * v)
 		}
-		if got := center / sum; math.Abs(got-Rate/2) > 2*step {
+		if got := center / sum; !(math.Abs(got-Rate/2) <= 2*step) {
 			t.Errorf("%+v: the sound is around sample %.0f, want around %d", c, got, Rate/2)
 		}
-		if got, want := sum, 0.125*float64(c.sound); math.Abs(got-want) > 0.01*want {
+		if got, want := sum, 0.125*float64(c.sound); !(math.Abs(got-want) <= 0.01*want) {
 			t.Errorf("%+v: energy %.0f, want that of all the sound, %.0f", c, got, want)
 		}
 	}
@@ -43,7 +43,7 @@ func TestSecondPutsTheSoundInItsMiddle(t *testing.T) {
 func TestSecondOfTheLoudestSound(t *testing.T) {
 	clip := &Clip{Rate, append(append(tone(Rate/2, 440, 0.2), make([]float32, 2*Rate)...), tone(Rate/2, 440, 0.8)...)}
 	second := require.Value(clip.Second())(t)
-	if level := Level(second); math.Abs(level-20*math.Log10(0.8/2)) > 0.1 {
+	if level := Level(second); !(math.Abs(level-20*math.Log10(0.8/2)) <= 0.1) {
 		t.Errorf("%.1f dBFS, want the loud one alone", level)
 	}
 }
@@ -79,7 +79,7 @@ func TestOffset(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		if level, want := Level(second), 20*math.Log10(0.02/math.Sqrt2); math.Abs(level-want) > 0.5 {
+		if level, want := Level(second), 20*math.Log10(0.02/math.Sqrt2); !(math.Abs(level-want) <= 0.5) {
 			t.Errorf("%s: %.1f dBFS, want %.1f", name, level, want)
 		}
 	}
@@ -113,7 +113,7 @@ func TestMix(t *testing.T) {
 		if err != nil {
 			t.Fatal(name, err)
 		}
-		if got, want := Level(second)-Level(left), 20*math.Log10(c.want); math.Abs(got-want) > 0.1 {
+		if got, want := Level(second)-Level(left), 20*math.Log10(c.want); !(math.Abs(got-want) <= 0.1) {
 			t.Errorf("%s: %.1f dB, want %.1f", name, got, want)
 		}
 	}
@@ -175,7 +175,7 @@ func TestPictureShowsTimeAndFrequency(t *testing.T) {
 	}
 	same := picture(t, quiet)
 	for i, v := range pix {
-		if math.Abs(float64(v)-float64(same[i])) > 1 {
+		if !(math.Abs(float64(v)-float64(same[i])) <= 1) {
 			t.Fatalf("pixel %d is %d, and %d of the same sound more quietly", i, v, same[i])
 		}
 	}

@@ -58,7 +58,7 @@ func TestQuantized(t *testing.T) {
 		for _, got := range []*File{wide, back} {
 			t2 := require.Value(got.Tensor(name, want.Shape...))(t)
 			for i, v := range want.Data {
-				if math.Abs(float64(t2.Data[i]-v)) > 3./127/2 {
+				if !(math.Abs(float64(t2.Data[i]-v)) <= 3./127/2) {
 					t.Errorf("%s: value %d is %v, want about %v", name, i, t2.Data[i], v)
 				}
 			}

@@ -198,7 +198,7 @@ func TestSimilarities(t *testing.T) {
 		got := require.Value(m.Match(set(query), set(support)))(t)
 		want := must(unit(double(query)).MatMul(transposed(unit(double(support)), 1, 0)))
 		for i, v := range want.Float64s() {
-			if math.Abs(got.Similarity[i]-v) > 1e-6 {
+			if !(math.Abs(got.Similarity[i]-v) <= 1e-6) {
 				t.Fatalf("%+v: similarity %d is %v, gorgonia's %v", s, i, got.Similarity[i], v)
 			}
 		}

@@ -117,7 +117,7 @@ func TestColorsKeepToTheirFactor(t *testing.T) {
 			out := c.policy.Apply(&imaging.Image{Width: 2, Height: 2, Pix: slices.Repeat(img.Pix, 2)}, 2, rand.New(rand.NewPCG(12, seed)))
 			factors = append(factors, c.of(out.Pix)/c.of(img.Pix))
 		}
-		if low, high := slices.Min(factors), slices.Max(factors); math.Abs(low-0.5) > 0.05 || math.Abs(high-1.5) > 0.05 {
+		if low, high := slices.Min(factors), slices.Max(factors); !(math.Abs(low-0.5) <= 0.05) || !(math.Abs(high-1.5) <= 0.05) {
 			t.Errorf("%s: factors from %.2f to %.2f, want 0.5 to 1.5", name, low, high)
 		}
 	}
@@ -143,7 +143,7 @@ func TestResizedCropKeepsToItsShare(t *testing.T) {
 		values    []float64
 		low, high float64
 	}{{"share of the area", areas, 0.5, 1}, {"ratio of the sides", ratios, 3. / 4, 4. / 3}} {
-		if low, high := slices.Min(c.values), slices.Max(c.values); math.Abs(low-c.low) > 0.06 || math.Abs(high-c.high) > 0.06 {
+		if low, high := slices.Min(c.values), slices.Max(c.values); !(math.Abs(low-c.low) <= 0.06) || !(math.Abs(high-c.high) <= 0.06) {
 			t.Errorf("%s: %.2f to %.2f, want %.2f to %.2f", c.what, low, high, c.low, c.high)
 		}
 	}

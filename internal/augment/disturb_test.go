@@ -116,7 +116,7 @@ func TestBlursKeepTheMean(t *testing.T) {
 			sum, x, y = sum+v, x+v*float64(i%41-20), y+v*float64(i/41-20)
 			spread += v * (math.Pow(float64(i%41-20), 2) + math.Pow(float64(i/41-20), 2))
 		}
-		if math.Abs(sum-255) > 15 || math.Abs(x/sum) > 0.1 || math.Abs(y/sum) > 0.1 || spread/sum < variance-0.7 || spread/sum > variance+0.7 {
+		if !(math.Abs(sum-255) <= 15) || !(math.Abs(x/sum) <= 0.1) || !(math.Abs(y/sum) <= 0.1) || spread/sum < variance-0.7 || spread/sum > variance+0.7 {
 			t.Errorf("%s: a dot becomes one of %.0f at (%.2f, %.2f), of variance %.2f, want %.2f", name, sum, x/sum, y/sum, spread/sum, variance)
 		}
 	}
@@ -194,7 +194,7 @@ func TestNoiseDeviation(t *testing.T) {
 		want float64
 	}{{128, 255 * 0.5 * noiseDeviation * math.Sqrt(0.0625+0.9375*128/255)}, {64, 255 * 0.5 * noiseDeviation * math.Sqrt(0.0625+0.9375*64/255)}} {
 		img := &imaging.Image{Width: 100, Height: 100, Pix: bytes.Repeat([]byte{test.gray}, 30000)}
-		if got := distance(img, noise(img, 0.5, seeded(2))); math.Abs(got-test.want) > 0.05*test.want {
+		if got := distance(img, noise(img, 0.5, seeded(2))); !(math.Abs(got-test.want) <= 0.05*test.want) {
 			t.Errorf("noise on gray %d deviates by %.2f, want %.2f", test.gray, got, test.want)
 		}
 	}

@@ -109,7 +109,7 @@ func TestFirstVersion(t *testing.T) {
 			for y, row := range x {
 				for c, pixel := range row {
 					for o, want := range pixel {
-						if v := float64(values[(y*len(row)+c)*len(pixel)+o]); math.Abs(v-want) > 1e-4 {
+						if v := float64(values[(y*len(row)+c)*len(pixel)+o]); !(math.Abs(v-want) <= 1e-4) {
 							t.Fatalf("%d pixels: %g at %d,%d channel %d of picture %d, want %g", side, v, y, c, o, p, want)
 						}
 					}

@@ -55,7 +55,7 @@ func TestKernelsAgree(t *testing.T) {
 		for _, set := range sets {
 			for _, low := range []bool{false, true} {
 				got := forward(t, build(t, f, backbone.Options{Kernels: set, LowMemory: low, Threads: 2}), batch)
-				if d := worst(t, got, want); d > 1e-4 {
+				if d := worst(t, got, want); !(d <= 1e-4) {
 					t.Errorf("%d px, %s, low memory %v: off by %.2g of the largest value", size, set.Name(), low, d)
 				}
 			}

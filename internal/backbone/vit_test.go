@@ -28,7 +28,7 @@ func TestClassTokens(t *testing.T) {
 	}
 	for i := range 9 {
 		for c, v := range got.Row(i) {
-			if want := tokens.Row(i)[c]; math.Abs(float64(v-want)) > 1e-4 {
+			if want := tokens.Row(i)[c]; !(math.Abs(float64(v-want)) <= 1e-4) {
 				t.Fatalf("picture %d, channel %d: %v, its class token is %v", i, c, v, want)
 			}
 		}

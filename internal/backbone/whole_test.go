@@ -31,13 +31,13 @@ func TestWhole(t *testing.T) {
 		t.Errorf("%d bytes, as float32 %d", file.Len(), plain.Len())
 	}
 	read := require.Value(weights.Decode("whole", file.Bytes()))(t)
-	if cosine, length := alike(want, features(t, read)); cosine < 0.9995 || math.Abs(length-1) > 0.01 {
+	if cosine, length := alike(want, features(t, read)); cosine < 0.9995 || !(math.Abs(length-1) <= 0.01) {
 		t.Errorf("features have the cosine %v with those of the original, and %v of their length", cosine, length)
 	}
 	again := require.Value(backbone.WithIntegerFilters(read, backbone.MaxBits))(t)
 	for name, tensor := range read.Tensors {
 		for i, v := range tensor.Data {
-			if w := again.Tensors[name].Data[i]; math.Abs(float64(w-v)) > 1e-5*math.Abs(float64(v)) {
+			if w := again.Tensors[name].Data[i]; !(math.Abs(float64(w-v)) <= 1e-5*math.Abs(float64(v))) {
 				t.Fatalf("%s: value %d becomes %v from %v: what is whole should stay", name, i, w, v)
 			}
 		}
@@ -73,7 +73,7 @@ func TestWholeOfFewBits(t *testing.T) {
 			}
 		}
 		cosine, length := alike(want, features(t, whole))
-		if cosine < c.cosine || math.Abs(length-1) > 0.05 { // rounding adds noise
+		if cosine < c.cosine || !(math.Abs(length-1) <= 0.05) { // rounding adds noise
 			t.Errorf("%d bits: features have the cosine %v with those of the original, and %v of their length", c.bits, cosine, length)
 		}
 		var file, zipped bytes.Buffer
@@ -111,7 +111,7 @@ func TestWholeOfErasedFilter(t *testing.T) {
 		want := features(t, f)
 		whole := require.Value(backbone.WithIntegerFilters(f, backbone.MaxBits))(t)
 		require.NoError(t, whole.Encode(new(bytes.Buffer), weights.I8))
-		if cosine, length := alike(want, features(t, whole)); cosine < 0.999 || math.Abs(length-1) > 0.02 {
+		if cosine, length := alike(want, features(t, whole)); cosine < 0.999 || !(math.Abs(length-1) <= 0.02) {
 			t.Errorf("weights of %g: features have the cosine %v with those of the original, and %v of their length", size, cosine, length)
 		}
 	}

@@ -69,7 +69,7 @@ func TestQuantize(t *testing.T) {
 				q := dst[row*c+termPosition(i)]
 				least, most = min(least, q), max(most, q)
 				got := float64(low[row]) + float64(step[row])*float64(q)
-				if math.Abs(got-float64(v)) > 0.5001*float64(step[row]) {
+				if !(math.Abs(got-float64(v)) <= 0.5001*float64(step[row])) {
 					t.Errorf("row %d: value %d is %v, want %v, steps of %v", row, i, got, v, step[row])
 				}
 			}

@@ -298,7 +298,7 @@ func TestAdjoints(t *testing.T) {
 		for _, tile := range []int{2, 4} {
 			side := tile + 2
 			same := func(what string, left, right float64) {
-				if math.Abs(left-right) > 1e-4*(1+math.Abs(left)) {
+				if !(math.Abs(left-right) <= 1e-4*(1+math.Abs(left))) {
 					t.Errorf("F%d %s: ⟨Tx,y⟩ = %v, ⟨x,Tᵀy⟩ = %v", tile, what, left, right)
 				}
 			}

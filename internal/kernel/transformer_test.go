@@ -213,7 +213,7 @@ func TestBlockProduct(t *testing.T) {
 				s.BlockProduct(got, segments, steps, size.terms, aStep, bStep, size.rows, accumulate)
 				for i, w := range want {
 					w *= float64(pass + 1)
-					if math.Abs(float64(got[i])-w) > 1e-4*(1+math.Abs(w)) {
+					if !(math.Abs(float64(got[i])-w) <= 1e-4*(1+math.Abs(w))) {
 						t.Fatalf("%s: %d rows of %d terms: sum %d is %g, want %g", s.Name(), size.rows, size.terms, i, got[i], w)
 					}
 				}

@@ -304,7 +304,7 @@ func TestMobileNetFirst(t *testing.T) {
 			t.Fatalf("%d values, want %d, %v", len(got.Data), len(maps), err)
 		}
 		for i, v := range got.Data {
-			if math.Abs(float64(v-maps[i])) > 1e-4 {
+			if !(math.Abs(float64(v-maps[i])) <= 1e-4) {
 				t.Fatalf("%d pixels: value %d is %g, want %g", side, i, v, maps[i])
 			}
 		}

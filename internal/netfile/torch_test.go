@@ -122,7 +122,7 @@ func TestLoadReference(t *testing.T) {
 				abs += math.Abs(float64(v))
 			}
 		}
-		if values != test.values || math.Abs(sum-test.sum) > 1e-6 || math.Abs(abs-test.abs) > 1e-6 {
+		if values != test.values || !(math.Abs(sum-test.sum) <= 1e-6) || !(math.Abs(abs-test.abs) <= 1e-6) {
 			t.Errorf("%s: %d values, sum %v, of magnitudes %v; want %d, %v, %v", test.file, values, sum, abs, test.values, test.sum, test.abs)
 		}
 		if got := tensors["encoder.layer3.0.conv2.weight"].Data[:3]; !reflect.DeepEqual(got, test.three) {

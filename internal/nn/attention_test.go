@@ -34,7 +34,7 @@ func TestDense(t *testing.T) {
 					case Gelu:
 						want *= 0.5 * math.Erfc(-want/math.Sqrt2)
 					}
-					if math.Abs(float64(v)-want) > 1e-5 {
+					if !(math.Abs(float64(v)-want) <= 1e-5) {
 						t.Fatalf("%s, end %d, %d threads: value %d is %v, want %v", set.Name(), end, threads, i, v, want)
 					}
 				}
@@ -79,7 +79,7 @@ func TestAttention(t *testing.T) {
 				got := make([]float32, len(want))
 				NewAttention(heads, size).Run(&Context{Kernels: set, Threads: threads}, got, qkv, sequences, tokens)
 				for i, v := range got {
-					if math.Abs(float64(v)-want[i]) > 2e-5 {
+					if !(math.Abs(float64(v)-want[i]) <= 2e-5) {
 						t.Fatalf("%s, %d tokens, %d threads: value %d is %v, want %v", set.Name(), tokens, threads, i, v, want[i])
 					}
 				}

@@ -132,7 +132,7 @@ func checkBorder(t *testing.T, m *Map) {
 	for _, v := range m.Tensor().Data {
 		inside += math.Abs(float64(v))
 	}
-	if math.Abs(sum-inside) > 1e-9*sum {
+	if !(math.Abs(sum-inside) <= 1e-9*sum) {
 		t.Fatalf("something other than zero lies outside the map: %v in all, %v inside", sum, inside)
 	}
 }

@@ -65,7 +65,7 @@ func TestStrided(t *testing.T) {
 							if add {
 								w += before.Data[i]
 							}
-							if w = max(w, 0); math.Abs(float64(v-w)) > 1e-4 {
+							if w = max(w, 0); !(math.Abs(float64(v-w)) <= 1e-4) {
 								t.Fatalf("%s, %d×%d, stride %d, %d channels, add %v: value %d is %v, want %v", set.Name(), k, k, stride, cin, add, i, v, w)
 							}
 						}
@@ -100,7 +100,7 @@ func TestStridedPast(t *testing.T) {
 						if beside != nil {
 							w += float64(past.Data[i])
 						}
-						if w = function(w); math.Abs(float64(v)-w) > 1e-4 {
+						if w = function(w); !(math.Abs(float64(v)-w) <= 1e-4) {
 							t.Fatalf("%s, side %d, activation %d, threads %d: value %d is %v, want %v", set.Name(), side, after, threads, i, v, w)
 						}
 					}
@@ -132,7 +132,7 @@ func TestDepthwise(t *testing.T) {
 					out := newMap(n, rows, columns, layer.Channels(), kernel.Pad(layer.Channels()), k/2)
 					layer.Run(&Context{Kernels: set, Threads: 2}, out, m)
 					for i, v := range out.Tensor().Data {
-						if w := function(float64(want.Data[i])); math.Abs(float64(v)-w) > 1e-5*max(1, math.Abs(w)) {
+						if w := function(float64(want.Data[i])); !(math.Abs(float64(v)-w) <= 1e-5*max(1, math.Abs(w))) {
 							t.Fatalf("%s, %d×%d, stride %d, activation %d: value %d is %v, want %v", set.Name(), k, k, stride, after, i, v, w)
 						}
 					}
@@ -171,7 +171,7 @@ func TestSqueezeExcite(t *testing.T) {
 				scale += v * float64(second.Data[i%c*s+k])
 			}
 			want := float64(v) * min(max(scale+3, 0), 6) / 6
-			if math.Abs(float64(got.Row(picture)[i])-want) > 1e-5 {
+			if !(math.Abs(float64(got.Row(picture)[i])-want) <= 1e-5) {
 				t.Fatalf("picture %d, value %d: %v, want %v", picture, i, got.Row(picture)[i], want)
 			}
 		}

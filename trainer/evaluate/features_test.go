@@ -231,7 +231,7 @@ func TestMirrored(t *testing.T) {
 		t.Fatalf("%d nodes", mean.N)
 	}
 	for i, x := range mean.Data {
-		if math.Abs(float64(x-alone.Data[i])) > 1e-6 {
+		if !(math.Abs(float64(x-alone.Data[i])) <= 1e-6) {
 			t.Fatalf("value %d is %g, want %g", i, x, alone.Data[i])
 		}
 	}

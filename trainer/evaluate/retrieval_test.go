@@ -74,7 +74,7 @@ func TestEvaluateAgreesWithPython(t *testing.T) {
 		w := want.Rows[i]
 		got := append(append([]float64{}, row.Recall...), row.RPrecision, row.MAPR, row.Kept)
 		for k, v := range append(append([]float64{}, w.Recall...), w.RPrecision, w.MAPR, w.Kept) {
-			if math.Abs(got[k]-v) > 1e-9 {
+			if !(math.Abs(got[k]-v) <= 1e-9) {
 				t.Errorf("%d candidates: %v, Python has %v in place %d", w.Candidates, got, v, k)
 			}
 		}
@@ -148,7 +148,7 @@ func TestMeasure(t *testing.T) {
 		{"....", 2, []float64{0, 0, 0}, 0, 0},
 	} {
 		got := Measure(places(test.ranking), test.total, []int{1, 2, 4})
-		if !reflect.DeepEqual(got.Recall, test.recall) || math.Abs(got.RPrecision-test.precision) > 1e-12 || math.Abs(got.MAPR-test.mapr) > 1e-12 {
+		if !reflect.DeepEqual(got.Recall, test.recall) || !(math.Abs(got.RPrecision-test.precision) <= 1e-12) || !(math.Abs(got.MAPR-test.mapr) <= 1e-12) {
 			t.Errorf("%s, %d to find: %+v, want recall %v, R-Precision %v, MAP@R %v", test.ranking, test.total, got, test.recall, test.precision, test.mapr)
 		}
 	}

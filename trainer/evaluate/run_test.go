@@ -95,7 +95,7 @@ func TestRunDoesNotDependOnThreads(t *testing.T) {
 	for _, a := range one.Accuracies {
 		mean += a / 40
 	}
-	if math.Abs(mean-one.Mean) > 1e-12 {
+	if !(math.Abs(mean-one.Mean) <= 1e-12) {
 		t.Errorf("mean %v, accuracies average %v", one.Mean, mean)
 	}
 }
@@ -187,7 +187,7 @@ func TestInterval(t *testing.T) {
 	}
 	for _, test := range tests {
 		mean, half := evaluate.Interval(test.values)
-		if math.Abs(mean-test.mean) > 1e-12 || math.Abs(half-test.half) > 1e-12 {
+		if !(math.Abs(mean-test.mean) <= 1e-12) || !(math.Abs(half-test.half) <= 1e-12) {
 			t.Errorf("%v: %v ± %v, want %v ± %v", test.values, mean, half, test.mean, test.half)
 		}
 	}
@@ -208,7 +208,7 @@ func TestCalibrationError(t *testing.T) {
 		"certain and right, in the highest bin": {[][]float32{both([]float32{900, 0}, []float32{0, 900})}, 0},
 		"no queries":                            {nil, 0},
 	} {
-		if got := evaluate.CalibrationError(c.logits, 2); math.Abs(got-c.want) > 1e-6 {
+		if got := evaluate.CalibrationError(c.logits, 2); !(math.Abs(got-c.want) <= 1e-6) {
 			t.Errorf("%s: %g, want %g", name, got, c.want)
 		}
 	}

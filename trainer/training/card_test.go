@@ -69,7 +69,7 @@ func TestCardLearnsTheSame(t *testing.T) {
 		spread = max(spread, math.Abs(other-processor))
 	}
 	t.Logf("the loss ends at %.4f on the card, %.4f on the processor, and differs by %.4f with other weights", card, processor, spread)
-	if math.Abs(card-processor) > spread {
+	if !(math.Abs(card-processor) <= spread) {
 		t.Errorf("the loss ends at %.4f on the card and %.4f on the processor, want less than %.4f between them", card, processor, spread)
 	}
 	for _, c := range []struct {
@@ -87,7 +87,7 @@ func TestCardLearnsTheSame(t *testing.T) {
 		if err := tr.Run(ctx, false); !errors.Is(err, context.Canceled) {
 			t.Fatal(err)
 		}
-		if loss := final(c.other(t, dir, source, change), true); math.Abs(loss-processor) > spread {
+		if loss := final(c.other(t, dir, source, change), true); !(math.Abs(loss-processor) <= spread) {
 			t.Errorf("%s: the loss ends at %.4f, want %.4f with less than %.4f between them", c.name, loss, processor, spread)
 		}
 	}

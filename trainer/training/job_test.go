@@ -274,7 +274,7 @@ func TestTeacherOfMaps(t *testing.T) {
 	again := read(prepare(filepath.Join(run.Dir, training.LastFile)))
 	for _, name := range []string{"fc.weight", "projection.weight"} {
 		a, b := f.Tensors[name], again.Tensors[name]
-		if a == nil || b == nil || a.Shape[0] != b.Shape[0] || a.Data[0]-b.Data[0] > 1e-6 || b.Data[0]-a.Data[0] > 1e-6 {
+		if a == nil || b == nil || a.Shape[0] != b.Shape[0] || !(a.Data[0]-b.Data[0] <= 1e-6) || !(b.Data[0]-a.Data[0] <= 1e-6) {
 			t.Errorf("%s of a run that begins with another's is not the other's", name)
 		}
 	}

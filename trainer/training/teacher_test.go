@@ -21,7 +21,7 @@ func TestLikenessLeavesThePictureOut(t *testing.T) {
 	features := [][]float64{{1, 0}, {0, 1}, {0, 1}, {-1, 0}}
 	rows := similarities(features, []int{0, 0, 1, 1}, 2)
 	// Without the first image its class is the second alone.
-	if math.Abs(rows[0][0])+math.Abs(rows[0][1]+math.Sqrt(0.5)) > 1e-12 {
+	if !(math.Abs(rows[0][0])+math.Abs(rows[0][1]+math.Sqrt(0.5)) <= 1e-12) {
 		t.Errorf("similarities %v, want 0 and %v", rows[0], -math.Sqrt(0.5))
 	}
 	// A class of one image leaves nothing to be like.
@@ -40,7 +40,7 @@ func TestLikeliest(t *testing.T) {
 		}
 	}
 	p := probabilities(logits[0], likeliestScale(logits, labels))
-	if math.Abs(float64(p[0])-0.8) > 1e-3 || math.Abs(float64(p[0]+p[1])-1) > 1e-6 {
+	if !(math.Abs(float64(p[0])-0.8) <= 1e-3) || !(math.Abs(float64(p[0]+p[1])-1) <= 1e-6) {
 		t.Errorf("probabilities %v, want 0.8 and 0.2", p)
 	}
 }

@@ -110,7 +110,7 @@ func TestPicturesAreKeptAndFound(t *testing.T) {
 		}
 	}
 	match := does[explained](t, r, `"what": "explain", "name": "picture 3", "weighting": "equal"`, picture(3)...)
-	if len(match.Flow) != nodes*nodes || match.Similarity < 0.8 || math.Abs(match.Query[0]-1) > 1e-9 {
+	if len(match.Flow) != nodes*nodes || match.Similarity < 0.8 || !(math.Abs(match.Query[0]-1) <= 1e-9) {
 		t.Errorf("a picture matches itself so: %+v", match)
 	}
 }

@@ -90,7 +90,7 @@ func sameAnswers(t *testing.T, got, want *learner.Learner) {
 			t.Fatalf("picture %d: %+v, want %+v", seed, g, w)
 		}
 		for i := range g.Scores {
-			if g.Scores[i].ID != w.Scores[i].ID || math.Abs(g.Scores[i].Score-w.Scores[i].Score) > 1e-9 {
+			if g.Scores[i].ID != w.Scores[i].ID || !(math.Abs(g.Scores[i].Score-w.Scores[i].Score) <= 1e-9) {
 				t.Errorf("picture %d: %+v, want %+v", seed, g.Scores[i], w.Scores[i])
 			}
 		}

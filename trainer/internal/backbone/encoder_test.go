@@ -24,7 +24,7 @@ func TestEncoder(t *testing.T) {
 			t.Fatalf("%v: shape %v, want %v", images, got.Shape, want.Shape)
 		}
 		for i, w := range want.Data {
-			if math.Abs(float64(got.Data[i]-w)) > 1e-4*(1+math.Abs(float64(w))) {
+			if !(math.Abs(float64(got.Data[i]-w)) <= 1e-4*(1+math.Abs(float64(w)))) {
 				t.Fatalf("%v: feature %d is %g, want %g", images, i, got.Data[i], w)
 			}
 		}

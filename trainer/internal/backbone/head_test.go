@@ -42,7 +42,7 @@ func TestLinear(t *testing.T) {
 		}
 		l.Forward(ctx, ys, xs, n)
 		for i, want := range forward() {
-			if got := float64(ys[i/cout*l.Out+i%cout]); math.Abs(got-want) > 1e-5 {
+			if got := float64(ys[i/cout*l.Out+i%cout]); !(math.Abs(got-want) <= 1e-5) {
 				t.Fatalf("output %d is %g, want %g", i, got, want)
 			}
 		}
@@ -91,7 +91,7 @@ func TestCrossEntropy(t *testing.T) {
 		}
 	}
 	got, _ := CrossEntropy(gradient, values, labels, classes, stride, 0.1, 1)
-	if math.Abs(got-loss()) > 1e-6 {
+	if !(math.Abs(got-loss()) <= 1e-6) {
 		t.Errorf("loss %g, want %g", got, loss())
 	}
 	din := make([]float64, n*classes)
@@ -128,7 +128,7 @@ func TestAveragePool(t *testing.T) {
 		got += float64(v) * g.V[i]
 		dy[i] = float32(g.V[i])
 	}
-	if math.Abs(got-pool()) > 1e-5 {
+	if !(math.Abs(got-pool()) <= 1e-5) {
 		t.Errorf("⟨pool, g⟩ is %g, want %g", got, pool())
 	}
 	dst := make([]float32, len(x.V))
@@ -162,7 +162,7 @@ func TestDistill(t *testing.T) {
 		logits[i] = at - step
 		want := 1 + weight*(above-loss())/(2*step)
 		logits[i] = at
-		if math.Abs(float64(gradient[i])-want) > 1e-4 {
+		if !(math.Abs(float64(gradient[i])-want) <= 1e-4) {
 			t.Errorf("gradient %d is %g, want %g", i, gradient[i], want)
 		}
 	}
@@ -170,7 +170,7 @@ func TestDistill(t *testing.T) {
 	for i, q := range []float64{0.1, 0.2, 0.3, 0.4} {
 		logits[i] = float32(temperature * math.Log(q))
 	}
-	if got := Distill(gradient, logits, targets[:1], stride, temperature, weight); math.Abs(got) > 1e-6 {
+	if got := Distill(gradient, logits, targets[:1], stride, temperature, weight); !(math.Abs(got) <= 1e-6) {
 		t.Errorf("divergence from oneself %g, want 0", got)
 	}
 }
@@ -200,7 +200,7 @@ func TestPyramidIsThatOfInference(t *testing.T) {
 		}
 		upstream, weighted := make([]float32, len(nodes)), 0.0
 		for i, v := range nodes {
-			if math.Abs(float64(v-sets[0].Data[i])) > 1e-5 {
+			if !(math.Abs(float64(v-sets[0].Data[i])) <= 1e-5) {
 				t.Errorf("%d×%d: value %d is %g, inference has %g", h, w, i, v, sets[0].Data[i])
 			}
 			upstream[i] = float32(r.NormFloat64())
@@ -212,7 +212,7 @@ func TestPyramidIsThatOfInference(t *testing.T) {
 		for i, g := range gradient {
 			sum += float64(g) * float64(fmap.Data[i])
 		}
-		if math.Abs(sum-weighted) > 1e-4 {
+		if !(math.Abs(sum-weighted) <= 1e-4) {
 			t.Errorf("%d×%d: gradient times map is %g, want %g", h, w, sum, weighted)
 		}
 	}

@@ -104,7 +104,7 @@ func testExport(t *testing.T, p Plan) {
 	got := require.Value(net.Forward(batch))(t)
 	for i, w := range want.Data {
 		// Running variances are unbiased, the batch's own is not: 1/(N·H·W) apart.
-		if math.Abs(float64(got.Data[i]-w)) > 0.03 {
+		if !(math.Abs(float64(got.Data[i]-w)) <= 0.03) {
 			t.Fatalf("feature %d is %g in inference, %g in training", i, got.Data[i], w)
 		}
 	}

@@ -33,7 +33,7 @@ func TestSGDAgreesWithPyTorch(t *testing.T) {
 			cases[i].want = append(cases[i].want, w)
 		}
 	}
-	if math.Abs(cases[0].want[0]-0.899) > 1e-12 || math.Abs(cases[1].want[0]-0.8081) > 1e-12 {
+	if !(math.Abs(cases[0].want[0]-0.899) <= 1e-12) || !(math.Abs(cases[1].want[0]-0.8081) <= 1e-12) {
 		t.Fatalf("the expectation itself is wrong: %v", cases)
 	}
 	for _, c := range cases {
@@ -43,7 +43,7 @@ func TestSGDAgreesWithPyTorch(t *testing.T) {
 		s := NewSGD([]*device.Param{p}, 0.9, 0.01, c.nesterov, 2)
 		for i, want := range c.want {
 			s.Step(0.1, 1)
-			if math.Abs(float64(p.Value[0])-want) > 1e-6 {
+			if !(math.Abs(float64(p.Value[0])-want) <= 1e-6) {
 				t.Errorf("nesterov %v, step %d: weight %g, want %g", c.nesterov, i+1, p.Value[0], want)
 			}
 		}
@@ -98,7 +98,7 @@ func TestSchedules(t *testing.T) {
 	} {
 		schedule := require.Value(ParseSchedule(name, 10))(t)
 		for step, want := range at {
-			if got := schedule(step, 100); math.Abs(got-want) > 1e-9 {
+			if got := schedule(step, 100); !(math.Abs(got-want) <= 1e-9) {
 				t.Errorf("%s at step %d: %g, want %g", name, step, got, want)
 			}
 		}
@@ -125,18 +125,18 @@ func TestAverage(t *testing.T) {
 	a := NewAverage([]*device.Param{p}, 0.99, 2)
 	p.Value[0] = 1
 	a.Update()
-	if got := a.Values[0][0]; math.Abs(float64(got)-0.9) > 1e-6 {
+	if got := a.Values[0][0]; !(math.Abs(float64(got)-0.9) <= 1e-6) {
 		t.Errorf("average after one update is %g, want 0.9", got)
 	}
 	for range 5000 {
 		a.Update()
 	}
-	if got := a.Values[0][0]; math.Abs(float64(got)-1) > 1e-4 {
+	if got := a.Values[0][0]; !(math.Abs(float64(got)-1) <= 1e-4) {
 		t.Errorf("average of a weight that stays at 1 is %g", got)
 	}
 	p.Value[0] = 7
 	a.Swap()
-	if math.Abs(float64(p.Value[0])-1) > 1e-4 || a.Values[0][0] != 7 {
+	if !(math.Abs(float64(p.Value[0])-1) <= 1e-4) || a.Values[0][0] != 7 {
 		t.Errorf("swapped weight is %g and average %g", p.Value[0], a.Values[0][0])
 	}
 }

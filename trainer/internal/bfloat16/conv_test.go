@@ -140,7 +140,7 @@ func near(t *testing.T, what string, got []float32, want []float64, share float6
 		largest = max(largest, math.Abs(w))
 	}
 	for i, w := range want {
-		if math.Abs(float64(got[i])-w) > share*largest {
+		if !(math.Abs(float64(got[i])-w) <= share*largest) {
 			t.Fatalf("%s: value %d is %g, want %g", what, i, got[i], w)
 		}
 	}

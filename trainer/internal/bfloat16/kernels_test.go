@@ -37,7 +37,7 @@ func sameFloats(t *testing.T, what string, got, want []float32) {
 		largest = max(largest, math.Abs(float64(w)))
 	}
 	for i, w := range want {
-		if math.Abs(float64(got[i]-w)) > 1e-5*largest {
+		if !(math.Abs(float64(got[i]-w)) <= 1e-5*largest) {
 			t.Fatalf("%s: value %d is %g, want %g", what, i, got[i], w)
 		}
 	}
@@ -49,7 +49,7 @@ func sameRows(t *testing.T, what string, got, want []uint32) {
 	t.Helper()
 	for i, w := range want {
 		for _, v := range [2][2]float32{{low(got[i]), low(w)}, {high(got[i]), high(w)}} {
-			if math.Abs(float64(v[0]-v[1])) > 1./128*math.Abs(float64(v[1]))+1e-6 {
+			if !(math.Abs(float64(v[0]-v[1])) <= 1./128*math.Abs(float64(v[1]))+1e-6) {
 				t.Fatalf("%s: word %d is (%g, %g), want (%g, %g)", what, i, low(got[i]), high(got[i]), low(w), high(w))
 			}
 		}

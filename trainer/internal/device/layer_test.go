@@ -84,7 +84,7 @@ func TestFilters(t *testing.T) {
 	for _, v := range p.Value {
 		square += float64(v) * float64(v) / (k * k * cin * cout)
 	}
-	if got, want := math.Sqrt(square), math.Sqrt(2/(1+nn.LeakySlope*nn.LeakySlope)/(k*k*cout)); math.Abs(got/want-1) > 0.02 {
+	if got, want := math.Sqrt(square), math.Sqrt(2/(1+nn.LeakySlope*nn.LeakySlope)/(k*k*cout)); !(math.Abs(got/want-1) <= 0.02) {
 		t.Errorf("a standard deviation of %g, want %g", got, want)
 	}
 }

@@ -207,7 +207,7 @@ func TestMapGradients(t *testing.T) {
 			batch.Labels[i] = -1 // no more than maps to learn from
 		}
 		outcome := require.Value(m.Gradients(batch, nil))(t)
-		if outcome.Cosine == 0 || math.Abs(outcome.Cosine) > 1 {
+		if outcome.Cosine == 0 || !(math.Abs(outcome.Cosine) <= 1) {
 			t.Errorf("%s: a cosine of %g", name, outcome.Cosine)
 		}
 		held := make([][]float32, 0)

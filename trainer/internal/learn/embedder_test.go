@@ -58,7 +58,7 @@ func TestNodesAreThoseOfInference(t *testing.T) {
 		}
 		upstream := make([]float32, len(got))
 		for i, v := range want[0].Data {
-			if math.Abs(float64(got[i]-v)) > 1e-6 {
+			if !(math.Abs(float64(got[i]-v)) <= 1e-6) {
 				t.Errorf("%T: value %d is %g, want %g", e, i, got[i], v)
 			}
 			upstream[i] = float32(math.Cos(float64(i)))
@@ -73,7 +73,7 @@ func TestNodesAreThoseOfInference(t *testing.T) {
 		for i, v := range maps.Data {
 			right += float64(v * gradient[i])
 		}
-		if math.Abs(left-right) > 1e-4 {
+		if !(math.Abs(left-right) <= 1e-4) {
 			t.Errorf("%T: the gradient gives %g, the nodes %g", e, right, left)
 		}
 	}
@@ -105,11 +105,11 @@ func TestPartsGiveTheGradientOfTheWhole(t *testing.T) {
 		largest := float64(max(slices.Max(want), -slices.Min(want)))
 		for _, atOnce := range []int{1, 20, 25} {
 			got, loss := gradients(atOnce)
-			if math.Abs(loss-wantLoss) > 1e-6 {
+			if !(math.Abs(loss-wantLoss) <= 1e-6) {
 				t.Errorf("%s, %d at once: loss %g, want %g", kind, atOnce, loss, wantLoss)
 			}
 			for i, g := range got {
-				if math.Abs(float64(g-want[i])) > 1e-4*largest {
+				if !(math.Abs(float64(g-want[i])) <= 1e-4*largest) {
 					t.Fatalf("%s, %d at once: gradient %d is %g, want %g", kind, atOnce, i, g, want[i])
 				}
 			}
@@ -349,7 +349,7 @@ func TestRatiosOfTraining(t *testing.T) {
 		var ratios [2]float64
 		for level := range 2 {
 			across, down := spanned(inputs[4*level])
-			if math.Abs(across-down) > 0.03 {
+			if !(math.Abs(across-down) <= 0.03) {
 				t.Errorf("the first crop is %.2f × %.2f of the sides", across, down)
 			}
 			ratios[level] = 4*across - 1
@@ -360,7 +360,7 @@ func TestRatiosOfTraining(t *testing.T) {
 		}
 	}
 	mean := sum / (2 * pictures)
-	if least < 0.85 || least > 1.15 || most < 2.8 || most > 3.15 || math.Abs(mean-2) > 0.12 || same > pictures/10 {
+	if least < 0.85 || least > 1.15 || most < 2.8 || most > 3.15 || !(math.Abs(mean-2) <= 0.12) || same > pictures/10 {
 		t.Errorf("ratios from %.2f to %.2f, %.2f on average, %d times the same for both grids", least, most, mean, same)
 	}
 }

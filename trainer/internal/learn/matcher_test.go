@@ -84,7 +84,7 @@ func TestGradientIsTheSlope(t *testing.T) {
 			return loss()
 		}
 		step := 1e-3 / math.Sqrt(norm)
-		if slope := (move(step) - move(-step)) / (2 * step); math.Abs(slope/norm-1) > 0.05 {
+		if slope := (move(step) - move(-step)) / (2 * step); !(math.Abs(slope/norm-1) <= 0.05) {
 			t.Errorf("%v: the loss rises by %g along the gradient, whose square is %g", test, slope, norm)
 		}
 	}

@@ -183,7 +183,7 @@ print(json.dumps({n: [list(a[n].shape), float(a[n].astype("f8").sum())] for n in
 		for _, v := range w.Data {
 			sum += float64(v)
 		}
-		if got, ok := arrays[name]; !ok || fmt.Sprint(got[0]) != fmt.Sprint(w.Shape) || math.Abs(got[1].(float64)-sum) > 1e-9 {
+		if got, ok := arrays[name]; !ok || fmt.Sprint(got[0]) != fmt.Sprint(w.Shape) || !(math.Abs(got[1].(float64)-sum) <= 1e-9) {
 			t.Errorf("%s is %v for NumPy, want shape %v and sum %g", name, got, w.Shape, sum)
 		}
 	}

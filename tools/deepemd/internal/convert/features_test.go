@@ -61,7 +61,7 @@ func TestFeatures(t *testing.T) {
 	again, err := net.Forward(batch)
 	require.NoError(t, err)
 	for i := range 9 {
-		if d := again.Row(i)[7] - features.Row(i)[10+7]; d > 1e-4 || d < -1e-4 { // after the pyramid's node
+		if d := again.Row(i)[7] - features.Row(i)[10+7]; !(d <= 1e-4) || d < -1e-4 { // after the pyramid's node
 			t.Errorf("picture %d: a feature is %g, and %g from the batch", i, features.Row(i)[10+7], again.Row(i)[7])
 		}
 	}

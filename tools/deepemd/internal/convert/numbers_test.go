@@ -120,7 +120,7 @@ func TestEmdSolvesTheReference(t *testing.T) {
 		t.Errorf("%d solutions, want 32", len(solutions))
 	}
 	for i, s := range solutions {
-		if s.Difference == nil || *s.Difference > 1e-9 {
+		if s.Difference == nil || !(*s.Difference <= 1e-9) {
 			t.Errorf("problem %d (%s): relative difference %v", i+1, s.Kind, s.Difference)
 		}
 	}

@@ -18,7 +18,7 @@ func TestDifference(t *testing.T) {
 	for known, want := range map[float64]float64{17: 0, 20: 0.15, 0: 17} {
 		p := problem{Cost: [][]float64{{1, 4, 6}, {3, 2, 1}}, Supply: []float64{5, 7}, Demand: []float64{4, 3, 5}, Optimum: &known}
 		s, err := p.solve(&simplex)
-		if err != nil || s.Difference == nil || math.Abs(*s.Difference-want) > 1e-12 {
+		if err != nil || s.Difference == nil || !(math.Abs(*s.Difference-want) <= 1e-12) {
 			t.Errorf("to %g: %+v, error %v, want %g", known, s, err, want)
 		}
 	}

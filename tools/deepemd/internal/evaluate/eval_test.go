@@ -86,7 +86,7 @@ func TestEvalComparesClassifiers(t *testing.T) {
 		t.Fatalf("%d classifiers, want %d", len(all.Classifiers), want)
 	}
 	for _, c := range all.Classifiers {
-		if d := c.Accuracy - all.Classifiers[0].Accuracy; math.Abs(c.Difference-d) > 1e-9 || c.DifferenceInterval < 0 {
+		if d := c.Accuracy - all.Classifiers[0].Accuracy; !(math.Abs(c.Difference-d) <= 1e-9) || c.DifferenceInterval < 0 {
 			t.Errorf("%s: difference %g ± %g, want %g", c.Name, c.Difference, c.DifferenceInterval, d)
 		}
 		if alone := evaluated("--classifier", c.Name); alone.Accuracy != c.Accuracy || alone.Interval != c.Interval || alone.Classifiers != nil {

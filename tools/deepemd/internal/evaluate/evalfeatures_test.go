@@ -129,7 +129,7 @@ func TestRivals(t *testing.T) {
 	}
 	alone := eval("mirror")
 	for i, m := range e.Rivals[1].Classifiers {
-		if want := alone.Classifiers[i].Accuracy; m.Accuracy != want || math.Abs(m.Difference-(want-e.Classifiers[i].Accuracy)) > 1e-9 {
+		if want := alone.Classifiers[i].Accuracy; m.Accuracy != want || !(math.Abs(m.Difference-(want-e.Classifiers[i].Accuracy)) <= 1e-9) {
 			t.Errorf("%s: %+v, alone %g", m.Name, m, want)
 		}
 	}

@@ -97,14 +97,14 @@ func TestExplainJSON(t *testing.T) {
 			score += x.Temperature / 5 * (1 - x.Cost[i][j]) * f
 			sent += f
 		}
-		if math.Abs(sent-x.From.Nodes[i].Weight) > 1e-9 {
+		if !(math.Abs(sent-x.From.Nodes[i].Weight) <= 1e-9) {
 			t.Errorf("node %d weighs %v and sends %v", i, x.From.Nodes[i].Weight, sent)
 		}
 	}
 	for _, l := range x.Links {
 		links += l.Score
 	}
-	if math.Abs(score-x.Score) > 1e-9 || math.Abs(links-x.Score) > 1e-9 {
+	if !(math.Abs(score-x.Score) <= 1e-9) || !(math.Abs(links-x.Score) <= 1e-9) {
 		t.Errorf("score %v, from costs and flow %v, from links %v", x.Score, score, links)
 	}
 	if side := explainSide("lat\xe9in.png", nil); side.Picture != `lat\xe9in.png` {

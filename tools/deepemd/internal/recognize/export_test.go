@@ -121,7 +121,7 @@ json.dump([str(v.dtype), str(i.dtype), v.tolist(), i.tolist()], sys.stdout)`
 	for k, row := range got[2].([]any) {
 		x.Feature(want, int(left[k]))
 		for c, v := range row.([]any) {
-			if math.Abs(v.(float64)-float64(want[c])) > 1e-7 {
+			if !(math.Abs(v.(float64)-float64(want[c])) <= 1e-7) {
 				t.Errorf("row %d is %v, want %v", k, row, want)
 			}
 		}

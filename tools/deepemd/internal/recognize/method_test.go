@@ -41,7 +41,7 @@ func same(t *testing.T, what string, got, want classification) {
 			t.Fatalf("%s: %s is %+v, want %+v", what, w.Query, g, w)
 		}
 		for j, s := range w.Scores {
-			if g.Scores[j].Class != s.Class || math.Abs(g.Scores[j].Score-s.Score) > 1e-4 || math.Abs(g.Scores[j].Logit-s.Logit) > 1e-3 {
+			if g.Scores[j].Class != s.Class || !(math.Abs(g.Scores[j].Score-s.Score) <= 1e-4) || !(math.Abs(g.Scores[j].Logit-s.Logit) <= 1e-3) {
 				t.Errorf("%s: %s is %+v, want %+v", what, w.Query, g.Scores[j], s)
 			}
 		}
@@ -149,7 +149,7 @@ func TestUnknown(t *testing.T) {
 			for _, row := range strings.SplitAfterN(rows, "\n", len(a.Scores)+2)[:len(a.Scores)+1] {
 				sum += require.Value(strconv.ParseFloat(strings.Fields(row)[1], 64))(t)
 			}
-			if math.Abs(sum-1) > 1e-3 {
+			if !(math.Abs(sum-1) <= 1e-3) {
 				t.Errorf("the probabilities of %s sum to %.4f, want 1:\n%s", a.Query, sum, table)
 			}
 		}

@@ -50,7 +50,7 @@ func TestProject(t *testing.T) {
 			want := probabilities(t, append([]string{"--support", support, queries}, flags...)...)
 			for i := range want {
 				for class, p := range want[i] {
-					if math.Abs(got[i][class]-p) > 1e-6 {
+					if !(math.Abs(got[i][class]-p) <= 1e-6) {
 						t.Errorf("query %d: %s has %v, want %v", i, class, got[i][class], p)
 					}
 				}

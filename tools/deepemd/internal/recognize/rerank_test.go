@@ -122,7 +122,7 @@ func TestVectorAndExport(t *testing.T) {
 		for c, v := range values[h.ID*len(of):][:len(of)] {
 			product += float64(v) * float64(of[c])
 		}
-		if d := product - h.Cosine; d < -1e-3 || d > 1e-3 {
+		if d := product - h.Cosine; d < -1e-3 || !(d <= 1e-3) {
 			t.Errorf("picture %d: %v of the export, %v of the search", h.ID, product, h.Cosine)
 		}
 	}

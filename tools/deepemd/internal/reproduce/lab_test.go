@@ -163,7 +163,7 @@ func TestLimitsOfClusters(t *testing.T) {
 			t.Errorf("a relative bandwidth became %s", o.Weighting)
 		}
 	}
-	if half, mean := bandwidths[0], bandwidths[1]; math.Abs(half/mean-0.5) > 0.01 {
+	if half, mean := bandwidths[0], bandwidths[1]; !(math.Abs(half/mean-0.5) <= 0.01) {
 		t.Errorf("bandwidths of half the mean and of the mean are %g and %g", half, mean)
 	}
 	require.NoError(t, l.MeasureTimes(context.Background(), l.Cells(weights)[:1]))

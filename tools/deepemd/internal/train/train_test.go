@@ -65,7 +65,7 @@ func TestTrain(t *testing.T) {
 			continue // statistics follow the images at any rate
 		}
 		for i, v := range tensor.Data {
-			if now := after.Tensors[name].Data[i]; math.Abs(float64(now-v)) > 1e-6 {
+			if now := after.Tensors[name].Data[i]; !(math.Abs(float64(now-v)) <= 1e-6) {
 				t.Fatalf("%s[%d] went from %g to %g", name, i, v, now)
 			}
 		}
