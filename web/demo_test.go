@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/feature/guide"
 )
@@ -36,7 +36,7 @@ func demoPicture(t *testing.T, name string) []byte {
 
 // The default model and settings recognize the demo's unseen images.
 func TestDemoIsRecognized(t *testing.T) {
-	l := require.Value(learner.OpenWith(resnet12photo.Weights(), learner.Options{Kit: learner.CommonParts()}))(t)
+	l := require.Value(learner.OpenWith(network.ResNet12PhotoWeights(), learner.Options{Kit: learner.CommonParts()}))(t)
 	thing := func(name string) string { return name[:strings.IndexByte(name, '-')] }
 	for _, name := range demo(1, guide.Examples) {
 		require.NoError(t, l.Add(thing(name), learner.Picture{Data: demoPicture(t, name)}))

@@ -9,12 +9,12 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 )
 
 // Find the image files most similar to another.
 func Example() {
-	network, err := learner.Open(resnet12photo.Weights())
+	l, err := learner.Open(network.ResNet12PhotoWeights())
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func Example() {
 		if err != nil {
 			log.Fatal(err)
 		}
-		set, err := network.Embed(learner.Picture{Data: data})
+		set, err := l.Embed(learner.Picture{Data: data})
 		if err != nil {
 			log.Fatal(file, err)
 		}

@@ -8,14 +8,14 @@ import (
 
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 )
 
 // Write an index to a file, open it again, and search it.
 func ExampleWriter() {
-	network, err := learner.Open(resnet12photo.Weights())
+	l, err := learner.Open(network.ResNet12PhotoWeights())
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -36,16 +36,16 @@ func ExampleWriter() {
 
 	writer, err := gallery.Create(file, gallery.Catalog{
 		Source:     folder,
-		Preprocess: project.Preprocess(network.Preprocess()),
+		Preprocess: project.Preprocess(l.Preprocess()),
 		Network: project.Network{
-			Name: network.Info().Name, SHA256: archive.Digest(resnet12photo.Weights()), Embedder: network.Method().Embedder,
+			Name: l.Info().Name, SHA256: archive.Digest(network.ResNet12PhotoWeights()), Embedder: l.Method().Embedder,
 		},
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
 	for _, name := range []string{"apple-1.jpg", "banana-1.jpg", "cat-1.jpg", "cat-2.jpg", "orange-1.jpg"} {
-		set, err := network.Embed(picture(name))
+		set, err := l.Embed(picture(name))
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -65,7 +65,7 @@ func ExampleWriter() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	query, err := network.Embed(picture("cat-4.jpg"))
+	query, err := l.Embed(picture("cat-4.jpg"))
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -18,7 +18,7 @@ func demo(name string, i int) learner.Picture {
 // Of the studio's demo pictures, the default model recognizes the cats and bananas that it learned, and
 // rejects at least half of the apples and of the oranges on the same table.
 func TestDemoHasUnknownFruit(t *testing.T) {
-	l := require.Value(learner.Open(resnet12photo.Weights()))(t)
+	l := require.Value(learner.Open(network.ResNet12PhotoWeights()))(t)
 	const pictures = 5
 	for _, name := range []string{"cat", "banana"} {
 		for i := range pictures {
@@ -47,7 +47,7 @@ func TestDemoHasUnknownFruit(t *testing.T) {
 // The demonstration's green apple is taken for another class when it is left out, but is not said to
 // be in the wrong class. A banana among the apples is.
 func TestDemoHasNothingMislabeled(t *testing.T) {
-	l := require.Value(learner.Open(resnet12photo.Weights()))(t)
+	l := require.Value(learner.Open(network.ResNet12PhotoWeights()))(t)
 	for _, name := range []string{"apple", "banana", "orange", "cat"} {
 		require.NoError(t, l.AddClass(name, name))
 		for i := range 3 {

@@ -8,13 +8,13 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 )
 
 // The files of the folder are named after their classes. The first three of each class are the
 // examples, and a model classifies the others. web/docs/embed.md links to this program.
 func Example() {
-	l, err := learner.Open(resnet12photo.Weights())
+	l, err := learner.Open(network.ResNet12PhotoWeights())
 	if err != nil {
 		log.Fatal(err)
 	}

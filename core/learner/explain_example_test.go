@@ -10,12 +10,12 @@ import (
 	"slices"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 )
 
 // Draw why a picture is a cat: every region of the picture is as bright as its share of the score.
 func ExampleModel_Explain() {
-	l, err := learner.Open(resnet12photo.Weights())
+	l, err := learner.Open(network.ResNet12PhotoWeights())
 	if err != nil {
 		log.Fatal(err)
 	}

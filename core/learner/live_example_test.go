@@ -7,13 +7,13 @@ import (
 	"sync"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 )
 
 // One goroutine teaches, and learns in the background. Others classify the frames of cameras with the
 // latest model, and do not wait until it has learned.
 func ExampleModel_ClassifyLive() {
-	l, err := learner.Open(resnet12photo.Weights())
+	l, err := learner.Open(network.ResNet12PhotoWeights())
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/require"
@@ -14,7 +14,7 @@ import (
 // A network's file may have a prior for unknown images. Without one the common prior holds.
 func TestPriorOfTheFile(t *testing.T) {
 	open := func(text string) (*learner.Learner, error) {
-		f := require.Value(weights.Decode(resnet12photo.File, resnet12photo.Weights()))(t)
+		f := require.Value(weights.Decode(network.ResNet12PhotoFile, network.ResNet12PhotoWeights()))(t)
 		f.Meta.Extra = map[string]string{}
 		if text != "" {
 			f.Meta.Extra[openset.PriorKey] = text

@@ -8,10 +8,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
-	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/network/resnet12sound"
-	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/require"
 )
@@ -27,10 +24,10 @@ func TestNetworks(t *testing.T) {
 		largest            int
 		shape              [3]int // side of an input, nodes, channels
 	}{
-		{"resnet12photo", resnet12photo.Name, resnet12photo.File, resnet12photo.Weights(), 3_300_000, [3]int{112, 36, 320}},
-		{"resnet12s", resnet12s.Name, resnet12s.File, resnet12s.Weights(), 3_300_000, [3]int{84, 25, 320}},
-		{"resnet12sound", resnet12sound.Name, resnet12sound.File, resnet12sound.Weights(), 2 << 20, [3]int{80, 25, 128}},
-		{"resnet12xs", resnet12xs.Name, resnet12xs.File, resnet12xs.Weights(), 2 << 20, [3]int{84, 25, 208}},
+		{"resnet12photo", network.ResNet12Photo, network.ResNet12PhotoFile, network.ResNet12PhotoWeights(), 3_300_000, [3]int{112, 36, 320}},
+		{"resnet12s", network.ResNet12S, network.ResNet12SFile, network.ResNet12SWeights(), 3_300_000, [3]int{84, 25, 320}},
+		{"resnet12sound", network.ResNet12Sound, network.ResNet12SoundFile, network.ResNet12SoundWeights(), 2 << 20, [3]int{80, 25, 128}},
+		{"resnet12xs", network.ResNet12XS, network.ResNet12XSFile, network.ResNet12XSWeights(), 2 << 20, [3]int{84, 25, 208}},
 	} {
 		if len(n.data) > n.largest {
 			t.Errorf("%s: %d bytes, want at most %d", n.file, len(n.data), n.largest)

@@ -18,7 +18,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
@@ -80,7 +80,7 @@ func TestRunsInOnnxruntime(t *testing.T) {
 // defaultNetwork reads the weights that the project ships.
 func defaultNetwork(t *testing.T) *weights.File {
 	t.Helper()
-	f := require.Value(weights.Decode(resnet12photo.File, resnet12photo.Weights()))(t)
+	f := require.Value(weights.Decode(network.ResNet12PhotoFile, network.ResNet12PhotoWeights()))(t)
 	return f
 }
 

@@ -13,10 +13,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
-	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/network/resnet12sound"
-	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/server"
 )
@@ -192,30 +189,30 @@ func setNetwork(files map[string][]byte, name string, weights []byte) error {
 	if name != path.Base(name) || strings.ContainsAny(name, "/\\\"?#%") || !strings.HasSuffix(name, ".safetensors") {
 		return fmt.Errorf("weights named %q: want a plain file name that ends in .safetensors", name)
 	}
-	if name == resnet12sound.File {
+	if name == network.ResNet12SoundFile {
 		return fmt.Errorf("weights named %q: this is the name of the sound model: rename the file", name)
 	}
 	if _, found := files[networks]; !found {
 		return fmt.Errorf("the site lacks %s: was it built with this version?", networks)
 	}
-	for _, file := range []string{resnet12photo.File, resnet12xs.File, resnet12s.File} {
+	for _, file := range []string{network.ResNet12PhotoFile, network.ResNet12XSFile, network.ResNet12SFile} {
 		delete(files, weightsFolder+"/"+file)
 	}
 	files[weightsFolder+"/"+name] = weights
-	files[networks] = networksModule([]network{
+	files[networks] = networksModule([]model{
 		{"pictures", name, weights},
-		{"sounds", resnet12sound.File, resnet12sound.Weights()},
+		{"sounds", network.ResNet12SoundFile, network.ResNet12SoundWeights()},
 	})
 	return nil
 }
 
-// network is a weights file in weightsFolder and its use.
-type network struct {
+// model is a weights file in weightsFolder and its use.
+type model struct {
 	use, name string
 	data      []byte
 }
 
-func networksModule(all []network) []byte {
+func networksModule(all []model) []byte {
 	var entries strings.Builder
 	for _, n := range all {
 		fmt.Fprintf(&entries, "  %s: { get url() { return new URL(\"../%s/%s\", import.meta.url); }, bytes: %d, sha256: \"%x\" },\n", n.use, weightsFolder, n.name, len(n.data), sha256.Sum256(n.data))

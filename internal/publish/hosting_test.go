@@ -15,10 +15,7 @@ import (
 	"testing"
 	"testing/fstest"
 
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
-	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/network/resnet12sound"
-	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/internal/nodetest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/server"
@@ -195,11 +192,11 @@ var update = flag.Bool("update", false, "write wasm/npm/networks.js")
 // The source contains the same module as an export for the default models.
 func TestNetworksModule(t *testing.T) {
 	const path = "../../wasm/npm/networks.js"
-	want := networksModule([]network{
-		{"pictures", resnet12photo.File, resnet12photo.Weights()},
-		{"small", resnet12xs.File, resnet12xs.Weights()},
-		{"former", resnet12s.File, resnet12s.Weights()},
-		{"sounds", resnet12sound.File, resnet12sound.Weights()},
+	want := networksModule([]model{
+		{"pictures", network.ResNet12PhotoFile, network.ResNet12PhotoWeights()},
+		{"small", network.ResNet12XSFile, network.ResNet12XSWeights()},
+		{"former", network.ResNet12SFile, network.ResNet12SWeights()},
+		{"sounds", network.ResNet12SoundFile, network.ResNet12SoundWeights()},
 	})
 	if *update {
 		require.NoError(t, os.WriteFile(path, want, 0o666))
@@ -255,9 +252,9 @@ func TestWorkerStoresTheModel(t *testing.T) {
 			return stored;
 		}`)
 	for _, test := range []struct{ models, stored []string }{
-		{[]string{resnet12photo.File, resnet12s.File, resnet12sound.File, resnet12xs.File}, []string{resnet12photo.File, resnet12sound.File}},
-		{[]string{resnet12s.File, resnet12sound.File}, []string{resnet12s.File, resnet12sound.File}},
-		{[]string{"birds-s.safetensors", resnet12sound.File}, []string{"birds-s.safetensors", resnet12sound.File}},
+		{[]string{network.ResNet12PhotoFile, network.ResNet12SFile, network.ResNet12SoundFile, network.ResNet12XSFile}, []string{network.ResNet12PhotoFile, network.ResNet12SoundFile}},
+		{[]string{network.ResNet12SFile, network.ResNet12SoundFile}, []string{network.ResNet12SFile, network.ResNet12SoundFile}},
+		{[]string{"birds-s.safetensors", network.ResNet12SoundFile}, []string{"birds-s.safetensors", network.ResNet12SoundFile}},
 	} {
 		site := fstest.MapFS{}
 		for _, file := range test.models {

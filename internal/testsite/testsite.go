@@ -20,8 +20,7 @@ import (
 
 	"github.com/gofrs/flock"
 
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
-	"github.com/deepemd/deepemd/core/network/resnet12sound"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -172,7 +171,7 @@ func moduleRoot() (string, error) {
 func Install(t testing.TB, folder string) {
 	t.Helper()
 	packages := require.Value(Packages())(t)
-	for from, to := range map[string]string{"deepemd": "deepemd", resnet12photo.Name: "@deepemd/" + resnet12photo.Name, resnet12sound.Name: "@deepemd/" + resnet12sound.Name} {
+	for from, to := range map[string]string{"deepemd": "deepemd", network.ResNet12Photo: "@deepemd/" + network.ResNet12Photo, network.ResNet12Sound: "@deepemd/" + network.ResNet12Sound} {
 		require.NoError(t, os.CopyFS(filepath.Join(folder, "node_modules", filepath.FromSlash(to)), os.DirFS(filepath.Join(packages, from))))
 	}
 }

@@ -15,8 +15,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -179,7 +178,7 @@ func TestNoticesOfProducts(t *testing.T) {
 				t.Errorf("the notice of the %s lacks %q", product, words)
 			}
 		}
-		for _, name := range []string{"go-app", "Photographs of cats", "- " + resnet12s.Name + ":", "- " + resnet12xs.Name + ":"} {
+		for _, name := range []string{"go-app", "Photographs of cats", "- " + network.ResNet12S + ":", "- " + network.ResNet12XS + ":"} {
 			if product == ofNPM && strings.Contains(string(text), name) {
 				t.Errorf("the notice of the npm packages names %s, which they do not contain", name)
 			}

@@ -11,26 +11,23 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/core"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
-	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/network/resnet12sound"
-	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/core/network"
 )
 
 // scope is the npm scope of the network packages.
 const scope = "@deepemd/"
 
 // networks are the networks with a package. Each is an engine's default for its use.
-var networks = []network{
-	{"pictures", resnet12photo.Name, "core/network/resnet12photo", resnet12photo.Weights()},
-	{"sounds", resnet12sound.Name, "core/network/resnet12sound", resnet12sound.Weights()},
+var networks = []model{
+	{"pictures", network.ResNet12Photo, "core/network/resnet12photo", network.ResNet12PhotoWeights()},
+	{"sounds", network.ResNet12Sound, "core/network/resnet12sound", network.ResNet12SoundWeights()},
 }
 
 // further are the networks that only the site contains: one for slow devices, which the studio
 // selects by a measurement, and the former default, for the projects that it taught.
-var further = []network{
-	{"small", resnet12xs.Name, "core/network/resnet12xs", resnet12xs.Weights()},
-	{"former", resnet12s.Name, "core/network/resnet12s", resnet12s.Weights()},
+var further = []model{
+	{"small", network.ResNet12XS, "core/network/resnet12xs", network.ResNet12XSWeights()},
+	{"former", network.ResNet12S, "core/network/resnet12s", network.ResNet12SWeights()},
 }
 
 // packages writes the folders that npm publishes: package deepemd, and one for each network.

@@ -15,8 +15,7 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 
 	"github.com/deepemd/deepemd/core"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
-	"github.com/deepemd/deepemd/core/network/resnet12sound"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -35,7 +34,7 @@ func TestPackages(t *testing.T) {
 			"deepemd/deepemd.wasm", "deepemd/deepemd-sound.wasm", "deepemd/deepemd-gallery.wasm", "deepemd/deepemd-solver.wasm",
 			"deepemd/cdn/deepemd.js", "deepemd/cdn/element.js", "deepemd/cdn/project.js", "deepemd/cdn/gallery.js", "deepemd/cdn/solver.js",
 		}
-		for _, name := range []string{resnet12photo.Name, resnet12sound.Name} {
+		for _, name := range []string{network.ResNet12Photo, network.ResNet12Sound} {
 			for _, file := range []string{"LICENSE", "README.md", "package.json", "index.js", "index.d.ts", name + ".safetensors"} {
 				want = append(want, name+"/"+file)
 			}
@@ -64,7 +63,7 @@ func TestPackages(t *testing.T) {
 		}
 	})
 
-	for _, name := range []string{"deepemd", resnet12photo.Name, resnet12sound.Name} {
+	for _, name := range []string{"deepemd", network.ResNet12Photo, network.ResNet12Sound} {
 		t.Run(name, func(t *testing.T) { checkPackage(t, filepath.Join(s.out, name)) })
 	}
 
@@ -81,7 +80,7 @@ func TestPackages(t *testing.T) {
 			}
 			return err
 		}))
-		for folder, least := range map[string]int{"deepemd": 3, "deepemd/cdn": 5, resnet12photo.Name: 1, resnet12sound.Name: 1} {
+		for folder, least := range map[string]int{"deepemd": 3, "deepemd/cdn": 5, network.ResNet12Photo: 1, network.ResNet12Sound: 1} {
 			if n := addresses[folder]; n < least {
 				t.Errorf("%s names %d files by their addresses, want %d at least", folder, n, least)
 			}

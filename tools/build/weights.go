@@ -11,8 +11,8 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 )
 
-// network is a network with a package.
-type network struct {
+// model is a network with a package.
+type model struct {
 	use  string // its use
 	name string
 	from string // source folder, which has the model card
@@ -32,7 +32,7 @@ type card struct {
 }
 
 // weights writes the package of a network: the file, its address and its card.
-func (s *folder) weights(n network) error {
+func (s *folder) weights(n model) error {
 	to, file := n.name, n.name+".safetensors"
 	f, err := weights.Decode(file, n.file)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
@@ -181,7 +181,7 @@ func TestBoundsOfRealPictures(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer set.Close()
-	file := require.Value(weights.Decode(resnet12photo.File, resnet12photo.Weights()))(t)
+	file := require.Value(weights.Decode(network.ResNet12PhotoFile, network.ResNet12PhotoWeights()))(t)
 	network, err := backbone.New(file, backbone.Options{})
 	require.NoError(t, err)
 	var names []string

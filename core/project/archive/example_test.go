@@ -6,7 +6,7 @@ import (
 	"os"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 )
@@ -14,7 +14,7 @@ import (
 // A learner is saved, and opened by another learner without embedding the pictures again.
 func Example() {
 	open := func() *learner.Learner {
-		l, err := learner.OpenWith(resnet12photo.Weights(), learner.Options{Kit: learner.AllParts(), Digest: archive.Digest(resnet12photo.Weights())})
+		l, err := learner.OpenWith(network.ResNet12PhotoWeights(), learner.Options{Kit: learner.AllParts(), Digest: archive.Digest(network.ResNet12PhotoWeights())})
 		if err != nil {
 			panic(err)
 		}

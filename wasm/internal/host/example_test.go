@@ -5,7 +5,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/wasm/internal/host"
 	"github.com/deepemd/deepemd/wasm/internal/protocol"
 )
@@ -24,7 +24,7 @@ func ExampleHost() {
 
 	var engine host.Host
 	for _, request := range []any{
-		&protocol.Init{Weights: resnet12photo.Weights()},
+		&protocol.Init{Weights: network.ResNet12PhotoWeights()},
 		&protocol.AddClass{ClassID: "a", Label: "red"},
 		&protocol.AddExample{ClassID: "a", ExampleID: "a1", Shown: protocol.Shown{Picture: picture(120, 0)}},
 		&protocol.AddClass{ClassID: "b", Label: "green"},

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -47,7 +47,7 @@ func TestUnseenDrawings(t *testing.T) {
 		all += Unseen * len(alphabet.Labels)
 		var got, unknown [2]int
 		for i, shots := range []int{1, Examples} {
-			l := require.Value(learner.OpenWith(resnet12photo.Weights(), learner.Options{Kit: learner.CommonParts()}))(t)
+			l := require.Value(learner.OpenWith(network.ResNet12PhotoWeights(), learner.Options{Kit: learner.CommonParts()}))(t)
 			for k, label := range alphabet.Labels {
 				for _, drawing := range drawings(t, row+k)[:shots] {
 					require.NoError(t, l.Add(label, drawing))

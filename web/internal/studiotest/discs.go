@@ -11,7 +11,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/require"
@@ -21,7 +21,7 @@ import (
 // disabled class.
 func Discs(t *testing.T, m method.Method) []byte {
 	t.Helper()
-	return DiscsOf(t, m, resnet12photo.Weights())
+	return DiscsOf(t, m, network.ResNet12PhotoWeights())
 }
 
 // DiscsOf is Discs with a network.

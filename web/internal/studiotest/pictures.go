@@ -16,7 +16,7 @@ import (
 
 	xdraw "golang.org/x/image/draw"
 
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
@@ -63,8 +63,8 @@ func WritePicture(t *testing.T, path string, img image.Image) string {
 // default network's input size, which no browser has to scale.
 func Inputs(t *testing.T, class string, from, to int) (paths []string) {
 	t.Helper()
-	network := require.Value(weights.Decode(resnet12photo.File, resnet12photo.Weights()))(t)
-	side, folder := network.Meta.InputSize, t.TempDir()
+	file := require.Value(weights.Decode(network.ResNet12PhotoFile, network.ResNet12PhotoWeights()))(t)
+	side, folder := file.Meta.InputSize, t.TempDir()
 	for i, picture := range TinyImageNet(t, class, from, to) {
 		scaled := image.NewRGBA(image.Rect(0, 0, side, side))
 		xdraw.CatmullRom.Scale(scaled, scaled.Rect, picture, picture.Bounds(), xdraw.Src, nil)

@@ -14,7 +14,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/core/weights"
@@ -27,8 +27,8 @@ import (
 // nothing. Images resemble the last class most.
 func ProjectOf(t *testing.T, labels []string, each int) (path string) {
 	t.Helper()
-	file := require.Value(weights.Decode(resnet12photo.File, resnet12photo.Weights()))(t)
-	digest := sha256.Sum256(resnet12photo.Weights())
+	file := require.Value(weights.Decode(network.ResNet12PhotoFile, network.ResNet12PhotoWeights()))(t)
+	digest := sha256.Sum256(network.ResNet12PhotoWeights())
 	meta := file.Meta
 	across := require.Value(strconv.Atoi(meta.Extra[backbone.KeyGrid]))(t)
 	nodes := across * across

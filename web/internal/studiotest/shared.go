@@ -10,7 +10,7 @@ import (
 
 	"github.com/chromedp/cdproto/storage"
 
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/publish"
 	"github.com/deepemd/deepemd/internal/require"
@@ -23,7 +23,7 @@ func SharedPage(t *testing.T, path string, contents publish.Contents) string {
 	read := func(name string) []byte {
 		return require.Value(os.ReadFile(filepath.Join(SiteFolder(t), filepath.FromSlash(name))))(t)
 	}
-	contents.Title, contents.Engine, contents.Weights = "Shared", read(publish.Engine), resnet12photo.Weights()
+	contents.Title, contents.Engine, contents.Weights = "Shared", read(publish.Engine), network.ResNet12PhotoWeights()
 	page := require.Value(publish.Page(read(publish.Template), contents))(t)
 	path = cmp.Or(path, filepath.Join(t.TempDir(), "shared.html"))
 	require.NoError(t, os.WriteFile(path, page, 0o600))

@@ -12,7 +12,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
 )
@@ -97,7 +97,7 @@ type Native struct {
 // NewNative loads the default network.
 func NewNative(t *testing.T) *Native {
 	t.Helper()
-	return &Native{require.Value(learner.Open(resnet12photo.Weights()))(t), t}
+	return &Native{require.Value(learner.Open(network.ResNet12PhotoWeights()))(t), t}
 }
 
 // Picture converts pixels of the page, RGB or RGBA depending on their number.

@@ -15,7 +15,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/deepemd/deepemd/core/network"
-	"github.com/deepemd/deepemd/core/network/resnet12sound"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/backbone"
@@ -183,7 +182,7 @@ func nodes(f *weights.File) (string, error) {
 func rename(m *weights.Meta, in, out string, mixed bool) error {
 	own := flags.Named(m.Name)
 	switch {
-	case own == nil && m.Name != m.Arch, m.Name == resnet12sound.Name:
+	case own == nil && m.Name != m.Arch, m.Name == network.ResNet12Sound:
 		return nil
 	case own != nil && !mixed:
 		sha256, err := netfile.Sum(in)

@@ -10,9 +10,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
-	"github.com/deepemd/deepemd/core/network/resnet12sound"
-	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/networktest"
@@ -141,7 +139,7 @@ func TestImportONNX(t *testing.T) {
 func TestNames(t *testing.T) {
 	dir := t.TempDir()
 	shipped := filepath.Join(dir, "in.safetensors")
-	require.NoError(t, os.WriteFile(shipped, resnet12xs.Weights(), 0o666))
+	require.NoError(t, os.WriteFile(shipped, network.ResNet12XSWeights(), 0o666))
 	trained := func(name string) string {
 		return cmdtest.Weights(t, func(f *weights.File) { f.Meta.Name = name })
 	}
@@ -149,12 +147,12 @@ func TestNames(t *testing.T) {
 		in, want string
 		flags    []string
 	}{
-		{trained(resnet12xs.Name), "mine", nil},
+		{trained(network.ResNet12XS), "mine", nil},
 		{trained("resnet12"), "mine", nil},
 		{trained("leaves"), "leaves", nil},
-		{trained(resnet12sound.Name), resnet12sound.Name, nil},
-		{trained(resnet12xs.Name), resnet12xs.Name, []string{"--name", resnet12xs.Name}},
-		{shipped, resnet12xs.Name, nil},
+		{trained(network.ResNet12Sound), network.ResNet12Sound, nil},
+		{trained(network.ResNet12XS), network.ResNet12XS, []string{"--name", network.ResNet12XS}},
+		{shipped, network.ResNet12XS, nil},
 	} {
 		for _, verb := range []string{"import", "export"} {
 			out := filepath.Join(dir, "mine.safetensors")
@@ -184,8 +182,8 @@ func TestHalfFloats(t *testing.T) {
 			t.Errorf("%v: %v and %v:\n%s", args, got[name].Data[0], got[conv].Data[0], printed)
 		}
 	}
-	shipped := filepath.Join(t.TempDir(), resnet12photo.File)
-	require.NoError(t, os.WriteFile(shipped, resnet12photo.Weights(), 0o666))
+	shipped := filepath.Join(t.TempDir(), network.ResNet12PhotoFile)
+	require.NoError(t, os.WriteFile(shipped, network.ResNet12PhotoWeights(), 0o666))
 	require.Value(cmdtest.Run("export", shipped, out, "--force", "--dtype", "f16"))(t)
 	if _, err := learner.OpenFile(cmdtest.Decode(t, out), learner.Options{Kit: learner.AllParts()}); err != nil {
 		t.Error(err)

@@ -18,10 +18,7 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
-	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/network/resnet12sound"
-	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/core/weights"
@@ -66,10 +63,10 @@ type Supplied struct {
 // supplied are the networks in the program. The others than the defaults open the projects and indexes
 // that they made.
 var supplied = []Supplied{
-	{resnet12photo.Name, resnet12photo.File, resnet12photo.Weights()},
-	{resnet12s.Name, resnet12s.File, resnet12s.Weights()},
-	{resnet12xs.Name, resnet12xs.File, resnet12xs.Weights()},
-	{resnet12sound.Name, resnet12sound.File, resnet12sound.Weights()},
+	{network.ResNet12Photo, network.ResNet12PhotoFile, network.ResNet12PhotoWeights()},
+	{network.ResNet12S, network.ResNet12SFile, network.ResNet12SWeights()},
+	{network.ResNet12XS, network.ResNet12XSFile, network.ResNet12XSWeights()},
+	{network.ResNet12Sound, network.ResNet12SoundFile, network.ResNet12SoundWeights()},
 }
 
 // Maker returns the network in the program whose file has the given SHA-256, or nil.
@@ -139,7 +136,7 @@ func (f *Network) Register(flags *pflag.FlagSet) {
 
 // RegisterSound adds the flag for recordings.
 func (f *Network) RegisterSound(flags *pflag.FlagSet) {
-	flags.BoolVar(&f.Sound, "sound", false, "recordings (MP3, WAV) instead of pictures, with the network "+resnet12sound.Name)
+	flags.BoolVar(&f.Sound, "sound", false, "recordings (MP3, WAV) instead of pictures, with the network "+network.ResNet12Sound)
 	f.remedy = "add --sound"
 }
 
@@ -196,7 +193,7 @@ func (f *Network) Open(stderr io.Writer, opt learner.Options, otherwise weights.
 	}
 	opt.Kit, opt.Threads = learner.AllParts(), f.Threads
 	opt.Preprocess = imaging.Preprocess{Size: file.Meta.InputSize, Resize: f.Resize, Mean: file.Meta.Mean, Std: file.Meta.Std}
-	if f.Sound = f.Sound || file.Meta.Name == resnet12sound.Name; f.Sound {
+	if f.Sound = f.Sound || file.Meta.Name == network.ResNet12Sound; f.Sound {
 		opt.Hearing = sound.ForLearner()
 	}
 	l, err := learner.OpenFile(file.File, opt)
@@ -274,13 +271,13 @@ func (f *Network) source() (path string, own []byte) {
 	case f.taught != nil:
 		return f.taught.File, f.taught.Weights
 	case f.Sound:
-		return resnet12sound.File, resnet12sound.Weights()
+		return network.ResNet12SoundFile, network.ResNet12SoundWeights()
 	case f.HeldOut:
 		if path = findAbove(heldOutWeights); path != "" {
 			return path, nil
 		}
 	}
-	return resnet12photo.File, resnet12photo.Weights()
+	return network.ResNet12PhotoFile, network.ResNet12PhotoWeights()
 }
 
 // known is source, with an error for an unknown name.
@@ -294,9 +291,9 @@ func (f *Network) known() (path string, own []byte, err error) {
 // standard describes the default network for people.
 func (f *Network) standard() string {
 	if f.HeldOut {
-		return heldOutWeights + " in a checkout, or " + resnet12photo.Name
+		return heldOutWeights + " in a checkout, or " + network.ResNet12Photo
 	}
-	return resnet12photo.Name
+	return network.ResNet12Photo
 }
 
 // Names lists the networks in the program.

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
@@ -90,8 +90,8 @@ func TestNamesStayNames(t *testing.T) {
 	}
 	x := filepath.Join(t.TempDir(), "x.index")
 	cmdtest.WriteText(t, filepath.Join(support, "two\nlines", "left\nout.png"), "no picture")
-	printed = require.Value(cmdtest.Run("index", support, "--out", x, "--weights", resnet12xs.Name))(t)
-	printed += require.Value(cmdtest.Run("search", x, query, "--weights", resnet12xs.Name))(t)
+	printed = require.Value(cmdtest.Run("index", support, "--out", x, "--weights", network.ResNet12XS))(t)
+	printed += require.Value(cmdtest.Run("search", x, query, "--weights", network.ResNet12XS))(t)
 	if strings.ContainsAny(printed, "\x1b\r\u202e") || strings.Contains(printed, "\nlines") || strings.Contains(printed, "\nout") || !strings.Contains(printed, `two\nlines/1.png`) {
 		t.Errorf("printed %q", printed)
 	}

@@ -9,8 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
-	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/bombs"
@@ -60,30 +59,30 @@ func TestProject(t *testing.T) {
 				t.Errorf("with another size: %v", anew)
 			}
 			// Another network embeds the examples again, with a note.
-			const note = "was taught with another network, " + resnet12photo.Name
+			const note = "was taught with another network, " + network.ResNet12Photo
 			query := filepath.Join(queries, cmdtest.ClassNames[0]+".png")
 			if printed, err := cmdtest.Run("classify", "--project", file, query); err != nil || strings.Contains(printed, note) {
 				t.Errorf("error %v, printed %s", err, printed)
 			}
 			cmdtest.Prints(t, note, "classify", "--project", file, "--weights", cmdtest.Weights(t, nil), query)
-			namesake := cmdtest.Weights(t, func(f *weights.File) { f.Meta.Name = resnet12photo.Name })
+			namesake := cmdtest.Weights(t, func(f *weights.File) { f.Meta.Name = network.ResNet12Photo })
 			if printed, err := cmdtest.Run("classify", "--project", file, "--weights", namesake, query); err != nil ||
-				!strings.Contains(printed, fmt.Sprintf("other weights of the same name (SHA-256 %.12s…)", archive.Digest(resnet12photo.Weights()))) {
+				!strings.Contains(printed, fmt.Sprintf("other weights of the same name (SHA-256 %.12s…)", archive.Digest(network.ResNet12PhotoWeights()))) {
 				t.Errorf("error %v, with other weights of the same name printed %s", err, printed)
 			}
 			// A project of another network in the program opens with that network.
 			small := filepath.Join(t.TempDir(), "small.deepemd")
-			require.Value(cmdtest.Run(append([]string{"project", "make", "--support", support, small, "--weights", resnet12xs.Name}, flags...)...))(t)
-			got, want = probabilities(t, "--project", small, queries), probabilities(t, "--project", small, "--weights", resnet12xs.Name, queries)
+			require.Value(cmdtest.Run(append([]string{"project", "make", "--support", support, small, "--weights", network.ResNet12XS}, flags...)...))(t)
+			got, want = probabilities(t, "--project", small, queries), probabilities(t, "--project", small, "--weights", network.ResNet12XS, queries)
 			if !reflect.DeepEqual(got, want) {
-				t.Errorf("of %s: %v, want %v", resnet12xs.Name, got, want)
+				t.Errorf("of %s: %v, want %v", network.ResNet12XS, got, want)
 			}
 			if printed, err := cmdtest.Run("classify", "--project", small, query); err != nil || strings.Contains(printed, "another network") {
 				t.Errorf("error %v, printed %s", err, printed)
 			}
-			cmdtest.Prints(t, "another network, "+resnet12xs.Name, "classify", "--project", small, "--weights", resnet12photo.Name, query)
+			cmdtest.Prints(t, "another network, "+network.ResNet12XS, "classify", "--project", small, "--weights", network.ResNet12Photo, query)
 			info := require.Value(cmdtest.Run("project", "info", file))(t)
-			for _, says := range []string{"3 classes, 6 examples", "across: 2", resnet12photo.Name, name} {
+			for _, says := range []string{"3 classes, 6 examples", "across: 2", network.ResNet12Photo, name} {
 				if !strings.Contains(info, says) {
 					t.Errorf("info lacks %q:\n%s", says, info)
 				}

@@ -6,8 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
-	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
@@ -24,8 +23,8 @@ func TestExportSite(t *testing.T) {
 		require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
 		require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
 	}
-	own := filepath.Join(dir, resnet12photo.File)
-	cmdtest.WriteText(t, own, string(resnet12photo.Weights()))
+	own := filepath.Join(dir, network.ResNet12PhotoFile)
+	cmdtest.WriteText(t, own, string(network.ResNet12PhotoWeights()))
 	broken := filepath.Join(dir, "broken.safetensors")
 	require.NoError(t, os.WriteFile(broken, []byte("no weights"), 0o644))
 	shared := filepath.Join(dir, "shared")
@@ -46,7 +45,7 @@ func TestExportSite(t *testing.T) {
 		{"no pages", []string{"c", "--pages", filepath.Join(dir, "site", "deepemd")}, "shared pages"},
 		{"pages that are missing", []string{"c", "--pages", "missing"}, "give an existing one"},
 		{"pages", []string{"d", "--embed", "--pages", shared}, ""},
-		{"weights in the program", []string{"e", "--weights", resnet12xs.Name}, ""},
+		{"weights in the program", []string{"e", "--weights", network.ResNet12XS}, ""},
 		{"no folder", nil, "takes one folder"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -60,12 +59,12 @@ func TestExportSite(t *testing.T) {
 			}
 		})
 	}
-	if cmdtest.ReadText(t, filepath.Join(dir, "e", "weights", resnet12xs.File)) != string(resnet12xs.Weights()) {
+	if cmdtest.ReadText(t, filepath.Join(dir, "e", "weights", network.ResNet12XSFile)) != string(network.ResNet12XSWeights()) {
 		t.Error("the named weights were not exported")
 	}
 	info := require.Value(os.Stat(own))(t)
 	want := int((info.Size() + 2<<20 - 1) / (2 << 20))
-	if pieces, err := filepath.Glob(filepath.Join(dir, "b", "weights", resnet12photo.File+".*")); err != nil || want < 2 || len(pieces) != want {
+	if pieces, err := filepath.Glob(filepath.Join(dir, "b", "weights", network.ResNet12PhotoFile+".*")); err != nil || want < 2 || len(pieces) != want {
 		t.Errorf("pieces %q (%v), want %d", pieces, err, want)
 	}
 	if cmdtest.ReadText(t, filepath.Join(dir, "d", "pages", "cups.html")) != "<p>cups" {

@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/atomicfile"
@@ -45,7 +45,7 @@ func newShareCommand() *cobra.Command {
 	flags := command.Flags()
 	o.output.Register(flags)
 	flags.StringVar(&o.site, "dir", "build/site", "folder of the built site, with the engine and the page's template")
-	flags.StringVar(&o.weights, "weights", "", "weights of the project's network, a safetensors file or the name of a network in the program (default: the one that taught it, or "+resnet12photo.Name+")")
+	flags.StringVar(&o.weights, "weights", "", "weights of the project's network, a safetensors file or the name of a network in the program (default: the one that taught it, or "+network.ResNet12Photo+")")
 	flags.StringVar(&o.title, "title", "", "title of the page (default: the project's name)")
 	flags.StringVar(&o.language, "language", "", "language of the page, "+strings.Join(publish.Languages, " or ")+" (default: the language of the browser)")
 	flags.StringArrayVar(&o.parents, "parent", nil, "origin of pages that may send pictures to the page in an iframe, such as https://example.org; can be repeated (default: any)")
@@ -127,7 +127,7 @@ func readSharable(path string) (*project.Manifest, error) {
 // network returns the weights of the page: the given ones, or the network in the program that taught the
 // project, or the default if the file names none.
 func (o *shareOptions) network(stderr io.Writer, path string, m *project.Manifest) ([]byte, error) {
-	data := resnet12photo.Weights()
+	data := network.ResNet12PhotoWeights()
 	if o.weights != "" {
 		var err error
 		if _, data, err = readWeights(stderr, o.weights); err != nil {

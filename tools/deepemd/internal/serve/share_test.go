@@ -12,8 +12,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
-	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/publish"
@@ -72,7 +71,7 @@ func taughtWith(digest string) func(*project.Manifest) {
 }
 
 func TestShare(t *testing.T) {
-	site, from := builtSite(t), projectOf(t, taughtWith(archive.Digest(resnet12photo.Weights())))
+	site, from := builtSite(t), projectOf(t, taughtWith(archive.Digest(network.ResNet12PhotoWeights())))
 	to := filepath.Join(t.TempDir(), "my.html")
 	out := require.Value(cmdtest.Run("share", from, to, "--dir", site))(t)
 	if want := "my.html: 2 classes, 1 example, "; !strings.Contains(out, want) {
@@ -80,7 +79,7 @@ func TestShare(t *testing.T) {
 	}
 	held := require.Value(publish.Project([]byte(cmdtest.ReadText(t, from))))(t)
 	want := require.Value(publish.Page([]byte(cmdtest.ReadText(t, filepath.Join(site, publish.Template))), publish.Contents{
-		Title: "Cups & pens", Engine: []byte("engine"), Weights: resnet12photo.Weights(), Project: held,
+		Title: "Cups & pens", Engine: []byte("engine"), Weights: network.ResNet12PhotoWeights(), Project: held,
 	}))(t)
 	if cmdtest.ReadText(t, to) != string(want) {
 		t.Error("the page holds something else than engine, network and project")
@@ -93,16 +92,16 @@ func TestShare(t *testing.T) {
 
 // A project of another network in the program is shared with that network.
 func TestShareFormerNetwork(t *testing.T) {
-	site, from := builtSite(t), projectOf(t, taughtWith(archive.Digest(resnet12xs.Weights())))
+	site, from := builtSite(t), projectOf(t, taughtWith(archive.Digest(network.ResNet12XSWeights())))
 	to := filepath.Join(t.TempDir(), "my.html")
 	require.Value(cmdtest.Run("share", from, to, "--dir", site))(t)
 	want := require.Value(publish.Page([]byte(cmdtest.ReadText(t, filepath.Join(site, publish.Template))), publish.Contents{
-		Title: "Cups & pens", Engine: []byte("engine"), Weights: resnet12xs.Weights(), Project: require.Value(publish.Project([]byte(cmdtest.ReadText(t, from))))(t),
+		Title: "Cups & pens", Engine: []byte("engine"), Weights: network.ResNet12XSWeights(), Project: require.Value(publish.Project([]byte(cmdtest.ReadText(t, from))))(t),
 	}))(t)
 	if cmdtest.ReadText(t, to) != string(want) {
 		t.Error("the page has another network than the project's")
 	}
-	require.Value(cmdtest.Run("share", from, to, "--dir", site, "--weights", resnet12xs.Name))(t)
+	require.Value(cmdtest.Run("share", from, to, "--dir", site, "--weights", network.ResNet12XS))(t)
 	if cmdtest.ReadText(t, to) != string(want) {
 		t.Error("the page has another network than the named one")
 	}

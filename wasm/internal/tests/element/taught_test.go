@@ -6,8 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
-	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
@@ -19,7 +18,7 @@ func TestElementUsesTheNetworkOfItsProject(t *testing.T) {
 	got := browsertest.Eval[[]string](b, `(async () => {
 		const { DeepEMD } = await import("/deepemd/deepemd.js");
 		const { saveProject } = await import("/deepemd/project.js");
-		const out = [], xs = new URL("/weights/`+resnet12xs.File+`", location.href).href;
+		const out = [], xs = new URL("/weights/`+network.ResNet12XSFile+`", location.href).href;
 		const taught = async (options) => {
 			const engine = await DeepEMD.create(options);
 			const id = await engine.addClass("cup");
@@ -43,7 +42,7 @@ func TestElementUsesTheNetworkOfItsProject(t *testing.T) {
 		element.options = { timeout: 60_000 }; // another engine
 		await next(element, "ready");
 		await now(small);
-		element.weights = "/weights/`+resnet12photo.File+`";
+		element.weights = "/weights/`+network.ResNet12PhotoFile+`";
 		await next(element, "ready");
 		await now(small);
 		element.project = (await taught({ weights: xs })).file;
@@ -51,7 +50,7 @@ func TestElementUsesTheNetworkOfItsProject(t *testing.T) {
 		await now(small);
 		return out;
 	})()`)
-	const usual, small = resnet12photo.Name, resnet12xs.Name
+	const usual, small = network.ResNet12Photo, network.ResNet12XS
 	for i, want := range []string{small + " true", usual + " true", small + " true", small + " true", usual + " false", usual + " false"} {
 		if i >= len(got) || got[i] != want {
 			t.Errorf("%d: %q, want %q", i, got, want)

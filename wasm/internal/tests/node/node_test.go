@@ -19,7 +19,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/networktest"
@@ -151,7 +151,7 @@ func TestNodeAnswersAsNative(t *testing.T) {
 		options string
 		flags   []string
 	}{
-		{"default", resnet12photo.Weights(), `{}`, nil},
+		{"default", network.ResNet12PhotoWeights(), `{}`, nil},
 		{"small", nil, `{ weights: "small.safetensors" }`, nil},
 		{"a transformer", attentive.Bytes(), `{ weights: "given.safetensors" }`, nil},
 		{"8-bit weights", small.Bytes(), `{ weights: "given.safetensors" }`, nil},
@@ -649,7 +649,7 @@ func TestNodeFindsPackages(t *testing.T) {
 		await done(names.join(" "));
 	`)
 	testsite.Install(t, p.folder)
-	if got, want := run[string](t, p), resnet12photo.Name+" resnet12-sound"; got != want {
+	if got, want := run[string](t, p), network.ResNet12Photo+" resnet12-sound"; got != want {
 		t.Errorf("networks %q, want %q", got, want)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/testsite"
@@ -156,7 +156,7 @@ func TestProgress(t *testing.T) {
 				what, options   string
 				engine, weights int
 			}{
-				{"of the package", fmt.Sprintf(`{ base: %q, weights: %q }`, at+"/deepemd", at+"/weights/"+resnet12photo.File), int(engine.Size()), len(resnet12photo.Weights())},
+				{"of the package", fmt.Sprintf(`{ base: %q, weights: %q }`, at+"/deepemd", at+"/weights/"+network.ResNet12PhotoFile), int(engine.Size()), len(network.ResNet12PhotoWeights())},
 				{"weights of one's own", fmt.Sprintf(`{ weights: %q }`, at+"/mine.safetensors"), int(engine.Size()), len(small)},
 				{"weights in pieces", fmt.Sprintf(`{ weights: %q }`, at+"/pieces.safetensors"), int(engine.Size()), len(small)},
 				{"engine of one's own", fmt.Sprintf(`{ weights: %q, engine: %q }`, at+"/mine.safetensors", at+"/deepemd/deepemd.wasm"), foreign, len(small)},

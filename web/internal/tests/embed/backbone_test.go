@@ -17,7 +17,7 @@ import (
 
 	"golang.org/x/image/draw"
 
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
@@ -57,7 +57,7 @@ func bring(t *testing.T) string {
 // defaultMeta returns the metadata of the default network.
 func defaultMeta(t *testing.T) weights.Meta {
 	t.Helper()
-	return require.Value(weights.Decode(resnet12photo.File, resnet12photo.Weights()))(t).Meta
+	return require.Value(weights.Decode(network.ResNet12PhotoFile, network.ResNet12PhotoWeights()))(t).Meta
 }
 
 // small writes demo images of a thing as PNG files of the size of the network's input, which need no

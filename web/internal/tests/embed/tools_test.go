@@ -12,8 +12,7 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
-	"github.com/deepemd/deepemd/core/network/resnet12sound"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/testsite"
 )
@@ -68,7 +67,7 @@ var tools = sync.OnceValues(func() (string, error) {
 })
 
 // folders are the packages' folders in the build.
-var folders = []string{"deepemd", resnet12photo.Name, resnet12sound.Name}
+var folders = []string{"deepemd", network.ResNet12Photo, network.ResNet12Sound}
 
 // tarballs returns the files that npm would publish.
 var tarballs = sync.OnceValues(func() ([]string, error) {

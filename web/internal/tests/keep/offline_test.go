@@ -15,8 +15,7 @@ import (
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 
-	"github.com/deepemd/deepemd/core/network/resnet12s"
-	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	networks "github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/publish"
 	"github.com/deepemd/deepemd/internal/require"
@@ -46,7 +45,7 @@ func TestNewVersionIsAnnouncedAndTakesOverWhenAsked(t *testing.T) {
 	s.kept()
 	before := s.keys()
 	fetchedWeights := weights.Load()
-	for _, name := range []string{resnet12s.File, resnet12xs.File} {
+	for _, name := range []string{networks.ResNet12SFile, networks.ResNet12XSFile} {
 		if strings.Contains(strings.Join(before, "\n"), "/"+name) {
 			t.Errorf("%s is kept on every device", name)
 		}

@@ -11,8 +11,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
-	"github.com/deepemd/deepemd/core/network/resnet12sound"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -54,7 +53,7 @@ func TestPicturesAreAnsweredTheSameEverywhere(t *testing.T) {
 		s.Click("#share-page")
 		page := s.Saved(".html")
 
-		want, margins := natively(t, file, queries, resnet12photo.Weights(), nil)
+		want, margins := natively(t, file, queries, network.ResNet12PhotoWeights(), nil)
 		compare(t, "the studio", inStudio(s, queries), want, margins)
 		compare(t, "the shared page", shared(t, kind, page, queries), want, margins)
 		if kind.Name == browsertest.Chromium.Name { // the programs are the same with each browser
@@ -85,7 +84,7 @@ func TestSoundsAreAnsweredTheSameEverywhere(t *testing.T) {
 		s := studiotest.Open(t, browsertest.Options{Kind: kind}, studiotest.Spy)
 		s.Hear()
 		file := teach(s, classes)
-		want, margins := natively(t, file, queries, resnet12sound.Weights(), sound.ForLearner())
+		want, margins := natively(t, file, queries, network.ResNet12SoundWeights(), sound.ForLearner())
 		compare(t, "the studio", inStudio(s, queries), want, margins)
 		if kind.Name == browsertest.Chromium.Name {
 			compare(t, "the command", command(t, program(t), file, queries), want, margins)

@@ -95,7 +95,7 @@ func TestLayout(t *testing.T) {
 	s.looks("a network that is refused", false)
 	s.Click("#close-network")
 	s.WaitCount(".not-used", 0)
-	s.offer(written(t, "mine.safetensors", network(t, networktest.Residual(true), "mine")))
+	s.offer(written(t, "mine.safetensors", networkFile(t, networktest.Residual(true), "mine")))
 	s.looks("the figures of a network", false)
 
 	s.Open(s.Origin + "/#lesson=characters") // which reloads the page

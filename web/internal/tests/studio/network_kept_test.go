@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/networktest"
 )
@@ -17,7 +17,7 @@ func TestNetworkWithoutStorage(t *testing.T) {
 	s := open(t, browsertest.Options{}, `Object.defineProperty(globalThis, "indexedDB", { value: undefined })`)
 	s.Ready()
 	s.experts()
-	s.offer(written(t, "mine.safetensors", network(t, networktest.MobileNet(), "mine")))
+	s.offer(written(t, "mine.safetensors", networkFile(t, networktest.MobileNet(), "mine")))
 	s.Click("#use-network")
 	s.WaitFor(`document.querySelector("#network-now").innerText.endsWith("until you close the page")`)
 	s.WaitFor(`[...document.querySelectorAll(".message")].some((m) => m.innerText.includes("mine is not saved on this device"))`)
@@ -25,11 +25,11 @@ func TestNetworkWithoutStorage(t *testing.T) {
 		t.Errorf("%s answers", name)
 	}
 	s.Click("#page-weights")
-	s.WaitFor(`document.querySelector("#network-now").innerText.startsWith("` + resnet12photo.Name + `")`)
+	s.WaitFor(`document.querySelector("#network-now").innerText.startsWith("` + network.ResNet12Photo + `")`)
 	s.leave()
 	s.Visit()
 	s.Ready()
-	if name := s.facts(); name != resnet12photo.Name {
+	if name := s.facts(); name != network.ResNet12Photo {
 		t.Errorf("on the next visit %s answers", name)
 	}
 	s.Quiet()
@@ -49,7 +49,7 @@ const (
 // On a full device the network is used until the page closes, with a notice; the previously
 // kept one returns on the next visit. Another tab continues with its own.
 func TestNetworkWithoutRoom(t *testing.T) {
-	first, second := network(t, networktest.Residual(true), "first"), network(t, networktest.Transformer(), "second")
+	first, second := networkFile(t, networktest.Residual(true), "first"), networkFile(t, networktest.Transformer(), "second")
 	s := open(t, browsertest.Options{})
 	s.Ready()
 	s.experts()
@@ -101,7 +101,7 @@ func TestNetworkWithoutRoom(t *testing.T) {
 	s.Visit()
 	s.Ready()
 	s.WaitFor(`document.querySelector(".message.warning")?.innerText.includes("Your network could not be started")`)
-	if name := s.facts(); name != resnet12photo.Name {
+	if name := s.facts(); name != network.ResNet12Photo {
 		t.Errorf("%s answers, want the page's network", name)
 	}
 	s.experts()

@@ -7,8 +7,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
-	"github.com/deepemd/deepemd/core/network/resnet12xs"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
@@ -18,35 +17,35 @@ import (
 func TestProjectKeepsItsNetwork(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
-	file := written(t, "discs.deepemd", studiotest.DiscsOf(t, method.Default(), resnet12xs.Weights()))
+	file := written(t, "discs.deepemd", studiotest.DiscsOf(t, method.Default(), network.ResNet12XSWeights()))
 	s.OpenDialog("#open-projects", "#projects")
 	s.Upload("#open-file", file)
 	s.WaitCount(".thumbnail", 8)
-	said := s.told("It opens with " + resnet12xs.Name)
-	if !strings.Contains(said, resnet12photo.Name) || !strings.Contains(said, "Use default network") {
+	said := s.told("It opens with " + network.ResNet12XS)
+	if !strings.Contains(said, network.ResNet12Photo) || !strings.Contains(said, "Use default network") {
 		t.Errorf("it says %q", said)
 	}
 	s.Knows(8)
 	before := s.answers()
-	if name := s.facts(); name != resnet12xs.Name {
+	if name := s.facts(); name != network.ResNet12XS {
 		t.Errorf("%s answers", name)
 	}
 	s.IsKept()
 	s.experts()
-	if now := s.Text("#network-now"); now != resnet12xs.Name+", which taught this project" {
+	if now := s.Text("#network-now"); now != network.ResNet12XS+", which taught this project" {
 		t.Errorf("the network is %q", now)
 	}
 	s.leave()
 
 	s.Revisit()
 	s.WaitCount(".thumbnail", 8)
-	s.told("It opens with " + resnet12xs.Name)
+	s.told("It opens with " + network.ResNet12XS)
 	s.Knows(8)
-	if name := s.facts(); name != resnet12xs.Name || !near(before, s.answers()) {
+	if name := s.facts(); name != network.ResNet12XS || !near(before, s.answers()) {
 		t.Errorf("on the next visit %s answers %v, want %v", name, s.answers(), before)
 	}
 	s.Click(`.message[data-key=network] .plain`)
-	s.WaitFor(`!document.querySelector(".message[data-key=network]") && studio.engine.then((e) => e.info.name === "` + resnet12photo.Name + `")`)
+	s.WaitFor(`!document.querySelector(".message[data-key=network]") && studio.engine.then((e) => e.info.name === "` + network.ResNet12Photo + `")`)
 	s.Knows(8)
 	s.IsKept()
 	after := s.answers()
@@ -57,7 +56,7 @@ func TestProjectKeepsItsNetwork(t *testing.T) {
 	s.Revisit()
 	s.WaitCount(".thumbnail", 8)
 	s.Knows(8)
-	if name := s.facts(); name != resnet12photo.Name || !near(after, s.answers()) || s.Count(".message[data-key=network]") != 0 {
+	if name := s.facts(); name != network.ResNet12Photo || !near(after, s.answers()) || s.Count(".message[data-key=network]") != 0 {
 		t.Errorf("after the choice %s answers %v, want %v; it says %q", name, s.answers(), after, s.Text(".messages"))
 	}
 	s.Quiet()

@@ -11,8 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
-	"github.com/deepemd/deepemd/core/network/resnet12sound"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/networktest"
@@ -20,8 +19,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// network returns a network file with a display name.
-func network(t *testing.T, f *weights.File, name string) []byte {
+// networkFile returns a network file with a display name.
+func networkFile(t *testing.T, f *weights.File, name string) []byte {
 	t.Helper()
 	f.Meta.Name = name
 	var file bytes.Buffer
@@ -106,23 +105,23 @@ func (s *studio) facts() string {
 // examples are embedded again and it answers, even on the next visit and in a shared page, until it
 // is removed.
 func TestNetworkOfOnesOwn(t *testing.T) {
-	file := network(t, networktest.Transformer(), "mine")
+	file := networkFile(t, networktest.Transformer(), "mine")
 	s := taught(t)
 	before := s.answers()
 
 	s.experts()
-	if now := s.Text("#network-now"); now != resnet12photo.Name+", the network of the page" || s.Count("#page-weights") != 0 {
+	if now := s.Text("#network-now"); now != network.ResNet12Photo+", the network of the page" || s.Count("#page-weights") != 0 {
 		t.Errorf("at first the network is %q", now)
 	}
 	s.offer(written(t, "mine.safetensors", file))
 	s.WaitFor(`document.activeElement.id === "network-figures" && document.querySelector(".measured").innerText`)
 	figures := s.Text(".measured")
-	for _, want := range []string{"Use mine?", "ViT", "ResNet-12", fmt.Sprintf("%.1f\u00a0MB", float64(len(file))/1e6), fmt.Sprintf("%.1f\u00a0MB", float64(len(resnet12photo.Weights()))/1e6), "36, from 84\u00a0px", "Answers per second here"} {
+	for _, want := range []string{"Use mine?", "ViT", "ResNet-12", fmt.Sprintf("%.1f\u00a0MB", float64(len(file))/1e6), fmt.Sprintf("%.1f\u00a0MB", float64(len(network.ResNet12PhotoWeights()))/1e6), "36, from 84\u00a0px", "Answers per second here"} {
 		if !strings.Contains(figures, want) {
 			t.Errorf("the figures are %q, which lack %q", figures, want)
 		}
 	}
-	if name := s.facts(); name != resnet12photo.Name || !near(before, s.answers()) {
+	if name := s.facts(); name != network.ResNet12Photo || !near(before, s.answers()) {
 		t.Errorf("before the person decides, %s answers", name)
 	}
 	if os.Getenv("DEEPEMD_SCREENSHOTS") != "" {
@@ -130,7 +129,7 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 	}
 	s.Click("#cancel-network")
 	s.WaitFor(`!document.querySelector(".measured") && document.activeElement.id === "own-weights"`)
-	if name := s.facts(); name != resnet12photo.Name || !near(before, s.answers()) || s.Count("#page-weights") != 0 {
+	if name := s.facts(); name != network.ResNet12Photo || !near(before, s.answers()) || s.Count("#page-weights") != 0 {
 		t.Errorf("after the person has called it off, %s answers", name)
 	}
 
@@ -184,7 +183,7 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 
 	s.experts()
 	s.Click("#page-weights")
-	s.WaitFor(`document.querySelector("#network-now").innerText.startsWith("` + resnet12photo.Name + `") && !document.querySelector("#page-weights")`)
+	s.WaitFor(`document.querySelector("#network-now").innerText.startsWith("` + network.ResNet12Photo + `") && !document.querySelector("#page-weights")`)
 	s.leave()
 	if !near(before, s.answers()) {
 		t.Errorf("the page's network answers %v, want %v as at first", s.answers(), before)
@@ -192,7 +191,7 @@ func TestNetworkOfOnesOwn(t *testing.T) {
 	s.IsKept()
 	s.Revisit()
 	s.Knows(14)
-	if name := s.facts(); name != resnet12photo.Name || !near(before, s.answers()) {
+	if name := s.facts(); name != network.ResNet12Photo || !near(before, s.answers()) {
 		t.Errorf("after it was removed, %s answers on the next visit", name)
 	}
 	if n := browsertest.Eval[int](s.Browser, storedSlices); n != 0 {
@@ -239,7 +238,7 @@ func (s *studio) shots(name, selector string) {
 func TestNetworkRefused(t *testing.T) {
 	s := taught(t)
 	before := s.answers()
-	good := network(t, networktest.Residual(true), "mine")
+	good := networkFile(t, networktest.Residual(true), "mine")
 	foreign := bytes.Replace(good, []byte(`"arch":"resnet"`), []byte(`"arch":"abacus"`), 1)
 	// turn the last half float into NaN
 	nan := append(good[:len(good)-2:len(good)-2], 0x00, 0x7e)
@@ -267,7 +266,7 @@ func TestNetworkRefused(t *testing.T) {
 		s.Click("#close-network")
 		s.WaitCount(".not-used", 0)
 	}
-	if now := s.Text("#network-now"); now != resnet12photo.Name+", the network of the page" {
+	if now := s.Text("#network-now"); now != network.ResNet12Photo+", the network of the page" {
 		t.Errorf("the network is %q", now)
 	}
 	s.leave()
@@ -282,16 +281,16 @@ func TestNetworkRefused(t *testing.T) {
 
 // Pages for images and for sounds have separate networks.
 func TestNetworkOfSounds(t *testing.T) {
-	f := require.Value(weights.Decode("sounds", resnet12sound.Weights()))(t)
+	f := require.Value(weights.Decode("sounds", network.ResNet12SoundWeights()))(t)
 	s := open(t, browsertest.Options{})
 	s.Hear()
 	s.experts()
-	s.offer(written(t, "mine.safetensors", network(t, f, "mine")))
+	s.offer(written(t, "mine.safetensors", networkFile(t, f, "mine")))
 	s.Shot("own-network-sounds")
 	s.use()
 	s.Visit()
 	s.Ready()
-	if name := s.facts(); name != resnet12photo.Name {
+	if name := s.facts(); name != network.ResNet12Photo {
 		t.Errorf("of pictures %s answers", name)
 	}
 	s.Hear()

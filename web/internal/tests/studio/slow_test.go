@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
@@ -89,9 +89,9 @@ func TestSlowDevice(t *testing.T) {
 		s.shots("slow-device-settings", ".setup .network")
 	}
 	s.Click("#other-weights")
-	s.WaitFor(`document.querySelector("#network-now").innerText === "` + resnet12photo.Name + `, the network of the page"`)
+	s.WaitFor(`document.querySelector("#network-now").innerText === "` + network.ResNet12Photo + `, the network of the page"`)
 	s.leave()
-	if name := s.facts(); name != resnet12photo.Name {
+	if name := s.facts(); name != network.ResNet12Photo {
 		t.Errorf("%s answers", name)
 	}
 	s.spared(false)
@@ -102,7 +102,7 @@ func TestSlowDevice(t *testing.T) {
 	s.Click("#start.primary")
 	s.WaitFor(`document.querySelectorAll(".bar:not(.unknown)").length === 2`)
 	s.WaitFor("asked > 50") // more than it takes to judge
-	if name := s.facts(); name != resnet12photo.Name || s.Count(".message[data-key=network]") != 0 {
+	if name := s.facts(); name != network.ResNet12Photo || s.Count(".message[data-key=network]") != 0 {
 		t.Errorf("%s answers, and it says %q: want what the person has chosen", name, s.Text(".messages"))
 	}
 	s.Quiet()
@@ -120,7 +120,7 @@ func TestSlowDeviceUndone(t *testing.T) {
 				t.Errorf("it says %q, without %q", said, words[1])
 			}
 			s.Click(`.message[data-key=network] .plain`)
-			s.WaitFor(`!document.querySelector(".message[data-key=network]") && studio.engine.then((e) => e.info.name === "` + resnet12photo.Name + `")`)
+			s.WaitFor(`!document.querySelector(".message[data-key=network]") && studio.engine.then((e) => e.info.name === "` + network.ResNet12Photo + `")`)
 			s.Quiet()
 		})
 	}

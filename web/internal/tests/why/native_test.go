@@ -11,7 +11,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/match"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -35,7 +35,7 @@ type why struct {
 // nativeWhy embeds the page's examples from the network's inputs.
 func (s *studio) nativeWhy() *why {
 	s.T.Helper()
-	file := require.Value(weights.Decode(resnet12photo.File, resnet12photo.Weights()))(s.T)
+	file := require.Value(weights.Decode(network.ResNet12PhotoFile, network.ResNet12PhotoWeights()))(s.T)
 	network := require.Value(backbone.New(file, backbone.Options{}))(s.T)
 	w := &why{studio: s, native: studiotest.NewNative(s.T), network: network, classes: map[string]string{}, prepared: map[string]*match.Prepared{}, pixels: map[string]*imaging.Image{}}
 	for _, e := range browsertest.Eval[[][]string](s.Browser, `Array.from(document.querySelectorAll(".thumbnail"), (t) => [t.dataset.example, t.closest(".card").dataset.class])`) {

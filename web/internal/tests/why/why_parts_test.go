@@ -10,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -101,7 +101,7 @@ func smallestAt(nodes answer.Side, x, y float32) int {
 // engineNatively returns a native engine with the page's method.
 func engineNatively(t *testing.T, choice method.Embedder) *learner.Learner {
 	t.Helper()
-	engine := require.Value(learner.OpenWith(resnet12photo.Weights(), learner.Options{Method: method.Method{Embedder: choice, Balance: true}.Complete()}))(t)
+	engine := require.Value(learner.OpenWith(network.ResNet12PhotoWeights(), learner.Options{Method: method.Method{Embedder: choice, Balance: true}.Complete()}))(t)
 	return engine
 }
 

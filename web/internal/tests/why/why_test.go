@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/answer"
-	"github.com/deepemd/deepemd/core/network/resnet12photo"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -138,7 +138,7 @@ func (s *studio) partOf(selector string, i int) (x, y float64) {
 // across returns the number of parts across a picture.
 func (s *studio) across() int {
 	s.T.Helper()
-	meta := require.Value(weights.Decode(resnet12photo.File, resnet12photo.Weights()))(s.T).Meta
+	meta := require.Value(weights.Decode(network.ResNet12PhotoFile, network.ResNet12PhotoWeights()))(s.T).Meta
 	return require.Value(strconv.Atoi(meta.Extra[backbone.KeyGrid]))(s.T)
 }
 
