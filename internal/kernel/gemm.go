@@ -88,28 +88,13 @@ func (s *Set) Panel(n, i int) (col, width int) {
 //
 // Each element is summed in the order of k, so results do not depend on the number of threads.
 func (s *Set) Gemm(m, k, n int, a []float32, lda int, b []float32, c []float32, ldc int, accumulate bool) {
-	for p := range s.Panels(n) {
-		col, width := s.Panel(n, p)
-		s.GemmPanel(width, m, k, a, lda, b[col*k:], c[col:], ldc, accumulate)
-	}
-}
-
-// GemmPanel is [Set.Gemm] for one panel of B: b starts at the panel, c at its column.
-func (s *Set) GemmPanel(width, m, k int, a []float32, lda int, b []float32, c []float32, ldc int, accumulate bool) {
-	if m <= 0 {
-		return
-	}
-	if k <= 0 {
-		panic("kernel: matrix product over no terms")
-	}
-	_ = a[(m-1)*lda+k-1]
-	_ = b[k*width-1]
-	_ = c[(m-1)*ldc+width-1]
-	var from *float32
+	var end Ending
 	if accumulate {
-		from = &c[0]
+		end.From = c
 	}
-	s.gemm(width, m, k, lda, ldc, &a[0], &b[0], &c[0], from, nil, 0, 0)
+	for p := range s.Panels(n) {
+		s.GemmPanel(p, m, k, n, a, lda, b, c, ldc, &end)
+	}
 }
 
 // Ending describes the end of a layer, computed while the sums of a product are in registers: C =
@@ -124,8 +109,8 @@ type Ending struct {
 // Unbounded is more than any value.
 var Unbounded = float32(math.Inf(1))
 
-// GemmPanelEnd is [Set.Gemm] with the end of a layer, for panel number panel of B.
-func (s *Set) GemmPanelEnd(panel, m, k, n int, a []float32, lda int, b []float32, c []float32, ldc int, end *Ending) {
+// GemmPanel is [Set.Gemm] with the end of a layer, for panel number panel of B.
+func (s *Set) GemmPanel(panel, m, k, n int, a []float32, lda int, b []float32, c []float32, ldc int, end *Ending) {
 	if m <= 0 {
 		return
 	}

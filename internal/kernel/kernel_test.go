@@ -125,7 +125,7 @@ func TestGemmEnd(t *testing.T) {
 						clear(want[i*ldc+n:][:ldc-n])
 					}
 					for p := range s.Panels(n) {
-						s.GemmPanelEnd(p, m, k, n, a, k, b, got, ldc, &end)
+						s.GemmPanel(p, m, k, n, a, k, b, got, ldc, &end)
 					}
 					near(t, fmt.Sprintf("m %d n %d slope %v most %v", m, n, end.Slope, end.Most), got, want, 1e-5)
 				}

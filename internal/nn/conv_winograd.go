@@ -68,7 +68,8 @@ func (p *Winograd) Run(c *Context, out, in *Map, bias []float32, add bool, slope
 		c.Split(p.elements*panels, func(from, to int) {
 			for i := from; i < to; i++ {
 				e, panel := i/panels, i%panels
-				p.product(c, e, panel, count, v[e*planeV:], m[e*planeM:])
+				filters := p.packed[e*Plane(p.in*p.out):]
+				c.Kernels.GemmPanel(panel, count, p.in, p.out, v[e*planeV:], p.in, filters, m[e*planeM:], p.out, &kernel.Ending{})
 			}
 		})
 		c.Split(count, func(from, to int) {
@@ -84,11 +85,4 @@ func (p *Winograd) Run(c *Context, out, in *Map, bias []float32, add bool, slope
 			}
 		})
 	}
-}
-
-// product multiplies one element of count tiles, v, with one panel of its filters.
-func (p *Winograd) product(c *Context, element, panel, count int, v, m []float32) {
-	col, width := c.Kernels.Panel(p.out, panel)
-	filters := p.packed[element*Plane(p.in*p.out)+col*p.in:]
-	c.Kernels.GemmPanel(width, count, p.in, v, p.in, filters, m[col:], p.out, false)
 }

@@ -59,7 +59,7 @@ func (d *Dense) Run(c *Context, dst, src []float32, rows int, end End) {
 	}
 	c.Split(c.Kernels.Panels(d.out), func(from, to int) {
 		for p := from; p < to; p++ {
-			c.Kernels.GemmPanelEnd(p, rows, d.in, d.out, src, d.in, d.packed, dst, d.out, &ending)
+			c.Kernels.GemmPanel(p, rows, d.in, d.out, src, d.in, d.packed, dst, d.out, &ending)
 		}
 	})
 	if end == Gelu {

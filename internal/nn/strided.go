@@ -182,7 +182,7 @@ func (s *Strided) multiply(set *kernel.Set, out, in *Map, fromLine, toLine, from
 					} else if end.From != nil {
 						part.From = end.From[to:]
 					}
-					set.GemmPanelEnd(panel, pixels, s.block, s.out, in.Data[from+at:], s.stride*in.Channels, s.part(term), out.Data[to:], s.out, &part)
+					set.GemmPanel(panel, pixels, s.block, s.out, in.Data[from+at:], s.stride*in.Channels, s.part(term), out.Data[to:], s.out, &part)
 				}
 			}
 		}
