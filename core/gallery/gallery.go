@@ -17,6 +17,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/match"
+	"github.com/deepemd/deepemd/internal/kernel"
 )
 
 // Gallery is a set of pictures to search. Its methods are safe for concurrent use.
@@ -100,7 +101,7 @@ func (g *Memory) Feature(dst []float32, i int) { copy(dst, g.globals[i*g.channel
 func (g *Memory) Cosines(dst, feature []float32, threads int) {
 	inParts(len(dst), threads, func(from, to int) {
 		for i := from; i < to; i++ {
-			dst[i] = dot(feature, g.globals[i*g.channels:][:g.channels])
+			dst[i] = float32(kernel.Dot(feature, g.globals[i*g.channels:][:g.channels]))
 		}
 	})
 }

@@ -51,22 +51,6 @@ func Global(dst []float32, set *embed.Set) error {
 	return nil
 }
 
-// dot returns the product of two vectors of the same length, in eight partial sums.
-func dot(a, b []float32) float32 {
-	var s [8]float32
-	for len(a) >= 8 && len(b) >= 8 {
-		x, y := (*[8]float32)(a), (*[8]float32)(b)
-		for k := range s {
-			s[k] += x[k] * y[k]
-		}
-		a, b = a[8:], b[8:]
-	}
-	for k := range a {
-		s[0] += a[k] * b[k]
-	}
-	return ((s[0] + s[1]) + (s[2] + s[3])) + ((s[4] + s[5]) + (s[6] + s[7]))
-}
-
 // An index stores global descriptors as bytes, scaled to their largest value. The products with a
 // query of 14-bit values are exact. The scale of a feature corrects its length after rounding, so
 // the error in the cosine of similar pictures is only quadratic in the rounding error.

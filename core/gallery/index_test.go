@@ -17,6 +17,7 @@ import (
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -218,8 +219,8 @@ func TestCosines(t *testing.T) {
 			got, feature := make([]float32, len(sets)), make([]float32, 5)
 			g.Cosines(got, query, threads)
 			for i, v := range got {
-				if g.Feature(feature, i); !(math.Abs(float64(v-dot(query, feature))) <= 1e-3) {
-					t.Fatalf("%s, %d threads: picture %d has cosine %v, want %v", kind, threads, i, v, dot(query, feature))
+				if g.Feature(feature, i); !(math.Abs(float64(v)-kernel.Dot(query, feature)) <= 1e-3) {
+					t.Fatalf("%s, %d threads: picture %d has cosine %v, want %v", kind, threads, i, v, kernel.Dot(query, feature))
 				}
 			}
 		}

@@ -20,8 +20,6 @@ type Network interface {
 	embed.Encoder
 	// Channels returns the number of channels of an embedding.
 	Channels() int
-	// Kernels returns the name of the network's kernels.
-	Kernels() string
 	// BlockOutputs computes the output of each block for a batch, see Forward, preceded by the
 	// output of any layers before the first block. The results own their memory. It returns the
 	// same errors as Forward.

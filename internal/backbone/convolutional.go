@@ -31,9 +31,6 @@ func (n *convolutional) Meta() weights.Meta { return n.meta }
 // Channels implements Network.
 func (n *convolutional) Channels() int { return n.channels }
 
-// Kernels implements Network.
-func (n *convolutional) Kernels() string { return n.ctx.Kernels.Name() }
-
 // Forward implements Network. It rejects images smaller than stride pixels.
 func (n *convolutional) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 	if err := n.check(batch); err != nil {

@@ -8,7 +8,6 @@
 package emdlayer
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -22,8 +21,6 @@ import (
 // Backward and is not safe for concurrent use.
 type Score struct {
 	Layer solver.Layer
-	// Temperature is T; 0 means method.Temperature.
-	Temperature float64
 
 	query, support nodeSet
 	problem        solver.Problem
@@ -47,8 +44,8 @@ type nodeSet struct {
 	dmean   []float64 // [c]
 }
 
-// Forward returns the logit of a query [n, c] for a support set [m, c]: T/n·Σ s_ij·x_ij, where s
-// are the cosine similarities and x the optimal flow for costs 1−s.
+// Forward returns the logit of a query [n, c] for a support set [m, c]: T/n·Σ s_ij·x_ij, where T
+// is method.Temperature, s are the cosine similarities, and x is the optimal flow for costs 1−s.
 //
 // # Errors
 //
@@ -83,7 +80,7 @@ func (s *Score) Forward(query, support []float32, n, m, c int) (float64, error) 
 }
 
 func (s *Score) scale() float64 {
-	return cmp.Or(s.Temperature, method.Temperature) / float64(s.query.n)
+	return method.Temperature / float64(s.query.n)
 }
 
 // Backward adds to dquery and dsupport the gradients of a loss with the gradient dlogit with

@@ -162,10 +162,10 @@ func (w *walk) residual(first convolution) error {
 	w.addConvolution("conv1", "bn1", first, nn.BatchNormEpsilon)
 	kind, x := w.activation(first.out)
 	pool := w.onlyUser(x)
-	if kind != relu || pool == nil || !isPool(pool, 3, 2, 1) {
+	if kind != relu || pool == nil || !isPool(pool, 3, 1) {
 		return fmt.Errorf("%v is followed by %s and %s, want a ReLU and a 3×3 max-pool with stride 2, padding 1 and no dilation", first.node, kind, w.after(x))
 	}
-	x = pool.Output(0)
+	x = pool.Output()
 	stage, number := 1, 0
 	for ; w.feedsConvolution(x); number++ {
 		b, err := w.residualBlock(x)
@@ -244,10 +244,10 @@ func (w *walk) resnet12(x string) error {
 			return err
 		}
 		pool := w.onlyUser(b.out)
-		if pool == nil || !isPool(pool, 2, 2, 0) {
+		if pool == nil || !isPool(pool, 2, 0) {
 			return fmt.Errorf("block %d is followed by %s, want a 2×2 max-pool with stride 2", number, w.after(b.out))
 		}
-		x = pool.Output(0)
+		x = pool.Output()
 	}
 	return nil
 }
@@ -288,7 +288,7 @@ func (w *walk) residualBlock(x string) (b residualBlock, err error) {
 	if other != nil && other != sum {
 		return b, fmt.Errorf("%v takes the input of the block that starts with %v, want only its convolutions and their sum", other, b.layers[0].node)
 	}
-	b.after, b.out = w.activation(sum.Output(0))
+	b.after, b.out = w.activation(sum.Output())
 	return b, nil
 }
 
@@ -324,9 +324,10 @@ func (b *residualBlock) activations(want string) error {
 	return nil
 }
 
-func isPool(n *Node, k, stride, pad int) bool {
+// isPool reports whether a node is a max-pool of k×k pixels with stride 2.
+func isPool(n *Node, k, pad int) bool {
 	pads, dilations, auto := n.Ints("pads"), n.Ints("dilations"), n.Text("auto_pad")
-	return n.Op == "MaxPool" && slices.Equal(n.Ints("kernel_shape"), []int{k, k}) && slices.Equal(n.Ints("strides"), []int{stride, stride}) &&
+	return n.Op == "MaxPool" && slices.Equal(n.Ints("kernel_shape"), []int{k, k}) && slices.Equal(n.Ints("strides"), []int{2, 2}) &&
 		(slices.Equal(pads, []int{pad, pad, pad, pad}) || pads == nil && pad == 0) && n.Int("ceil_mode", 0) == 0 &&
 		(auto == "" || auto == "NOTSET" || auto == "VALID" && pad == 0) && // others add pixels to odd sides
 		(len(dilations) == 0 || slices.Max(dilations) == 1)

@@ -62,7 +62,7 @@ func (w *walk) conv(n *Node) (convolution, error) {
 	case len(dilations) > 0 && slices.Max(dilations) != 1:
 		return convolution{}, fmt.Errorf("%v has dilations %v: want none", n, dilations)
 	}
-	c := convolution{node: n, filters: filters, stride: strides[0], pad: pads[0], group: n.Int("group", 1), out: n.Output(0)}
+	c := convolution{node: n, filters: filters, stride: strides[0], pad: pads[0], group: n.Int("group", 1), out: n.Output()}
 	channels := filters.Shape[0]
 	if err := w.spend(n, 4*channels); err != nil { // for a normalization
 		return convolution{}, err
@@ -87,7 +87,7 @@ func (w *walk) conv(n *Node) (convolution, error) {
 			parts[i] = t.Data
 		}
 		c.norm = &normalization{parts[0], parts[1], parts[2], parts[3], after.Float("epsilon", 1e-5)}
-		c.out = after.Output(0)
+		c.out = after.Output()
 	}
 	return c, nil
 }
@@ -175,10 +175,10 @@ func (w *walk) activation(value string) (kind, out string) {
 		for i, n := range users {
 			product := users[1-i]
 			if gate := w.hardSigmoid(n); gate != "" && product.Op == "Mul" && slices.Contains(product.Inputs, gate) {
-				return hardSwish, product.Output(0)
+				return hardSwish, product.Output()
 			}
-			if n.Op == "Sigmoid" && product.Op == "Mul" && slices.Contains(product.Inputs, n.Output(0)) {
-				return "SiLU", product.Output(0)
+			if n.Op == "Sigmoid" && product.Op == "Mul" && slices.Contains(product.Inputs, n.Output()) {
+				return "SiLU", product.Output()
 			}
 		}
 	}
@@ -204,7 +204,7 @@ func (w *walk) activation(value string) (kind, out string) {
 	default:
 		return linear, value
 	}
-	return kind, n.Output(0)
+	return kind, n.Output()
 }
 
 // bounds returns the bounds of a Clip, infinite if absent.
@@ -225,7 +225,7 @@ func (w *walk) hardSigmoid(n *Node) string {
 	near := func(v, want float32) bool { return math.Abs(float64(v-want)) < 1e-6 }
 	if n.Op == "HardSigmoid" {
 		if near(n.Float("alpha", 0.2), sixth) && near(n.Float("beta", 0.5), 0.5) {
-			return n.Output(0)
+			return n.Output()
 		}
 		return ""
 	}
@@ -233,19 +233,19 @@ func (w *walk) hardSigmoid(n *Node) string {
 	if three, ok := w.Scalar(n.Input(1)); n.Op != "Add" || !ok || three != 3 {
 		return ""
 	}
-	clip := w.onlyUser(n.Output(0))
+	clip := w.onlyUser(n.Output())
 	if clip == nil || clip.Op != "Clip" {
 		return ""
 	}
 	if low, high := w.bounds(clip); low != 0 || high != 6 {
 		return ""
 	}
-	last := w.onlyUser(clip.Output(0))
+	last := w.onlyUser(clip.Output())
 	if last == nil {
 		return ""
 	}
 	if by, ok := w.Scalar(last.Input(1)); ok && (last.Op == "Div" && by == 6 || last.Op == "Mul" && near(by, sixth)) {
-		return last.Output(0)
+		return last.Output()
 	}
 	return ""
 }

@@ -62,8 +62,8 @@ func (n *Node) String() string {
 // Input returns the name of an input, or "".
 func (n *Node) Input(i int) string { return at(n.Inputs, i) }
 
-// Output returns the name of an output, or "".
-func (n *Node) Output(i int) string { return at(n.Outputs, i) }
+// Output returns the name of the first output, or "".
+func (n *Node) Output() string { return at(n.Outputs, 0) }
 
 func at(names []string, i int) string {
 	if i < len(names) {

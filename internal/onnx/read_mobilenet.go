@@ -114,10 +114,10 @@ func (w *walk) inverted(x string) (b inverted, err error) {
 		if !slices.Contains(sum.Inputs, x) {
 			return b, fmt.Errorf("%v does not add the block's input", sum)
 		}
-		b.past, b.out = true, sum.Output(0)
+		b.past, b.out = true, sum.Output()
 	}
 	for _, n := range w.Users(x) {
-		if n.Op == "Add" && (!b.past || n.Output(0) != b.out) {
+		if n.Op == "Add" && (!b.past || n.Output() != b.out) {
 			return b, fmt.Errorf("%v takes the block's input, want only its first convolution and its sum", n)
 		}
 	}
@@ -131,7 +131,7 @@ func (w *walk) squeeze(x string) (*squeeze, error) {
 	if at < 0 || len(users) != 2 {
 		return nil, nil
 	}
-	first, kind, out, err := w.activated(users[at].Output(0))
+	first, kind, out, err := w.activated(users[at].Output())
 	if err == nil && kind != relu {
 		err = fmt.Errorf("%v is followed by the activation %s, want %s", first.node, kind, relu)
 	}
@@ -155,7 +155,7 @@ func (w *walk) squeeze(x string) (*squeeze, error) {
 	if gate == nil || product.Op != "Mul" || !slices.Contains(product.Inputs, w.hardSigmoid(gate)) {
 		return nil, fmt.Errorf("%v is followed by %v, want a hard sigmoid that scales the channels", second.node, gate)
 	}
-	return &squeeze{first, second, product.Output(0)}, nil
+	return &squeeze{first, second, product.Output()}, nil
 }
 
 // averages reports whether a node computes the mean of each channel.

@@ -58,21 +58,21 @@ func biasOf(values []float32, channels int) *tensor.Tensor {
 func (w *walk) lastNorm() (output string, blocks int) {
 	norms := 0
 	for _, n := range w.Nodes {
-		mixed := w.onlyUser(n.Output(0))
+		mixed := w.onlyUser(n.Output())
 		x, _ := w.standardized(n)
 		switch {
 		case n.Op == "Softmax" && mixed != nil && mixed.Op == "MatMul":
 			blocks, norms, output = blocks+1, 0, ""
 		case n.Op == "LayerNormalization" || x != "":
 			if norms++; norms == 2 {
-				output = n.Output(0)
+				output = n.Output()
 			}
 		}
 	}
 	// The scale and the shift follow, if they are separate operators.
 	for _, op := range []string{"Mul", "Add"} {
 		if n := w.onlyUser(output); output != "" && n != nil && n.Op == op && w.Maker(output).Op != "LayerNormalization" {
-			output = n.Output(0)
+			output = n.Output()
 		}
 	}
 	return output, blocks
