@@ -6,7 +6,7 @@
 //   - backbone: the network of a weights file
 //   - nn: the layers of a network
 //   - kernel: the inner loops for each instruction set
-//   - tensor: arrays of float32
+//   - tensor: arrays of float32, and their numbers as halves and small integers
 //
 // Files of networks and arrays, for the trainer and the command:
 //

@@ -127,11 +127,11 @@ func readTensor(e entry, raw []byte) (*tensor.Tensor, error) {
 		}
 	case "F16":
 		for i := range t.Data {
-			t.Data[i] = FromHalf(binary.LittleEndian.Uint16(raw[2*i:]))
+			t.Data[i] = tensor.FromHalf(binary.LittleEndian.Uint16(raw[2*i:]))
 		}
 	case "BF16":
 		for i := range t.Data {
-			t.Data[i] = FromBrain(binary.LittleEndian.Uint16(raw[2*i:]))
+			t.Data[i] = tensor.FromBrain(binary.LittleEndian.Uint16(raw[2*i:]))
 		}
 	case "I8":
 		for i := range t.Data {

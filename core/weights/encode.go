@@ -46,7 +46,7 @@ func (d DType) of(t *tensor.Tensor) DType {
 		return F16.of(t)
 	case d == W8, d == I8 && len(t.Shape) != 4:
 		return F32
-	case d == F16 && slices.ContainsFunc(t.Data, func(v float32) bool { return ToHalf(v)&0x7fff == 0x7c00 }):
+	case d == F16 && slices.ContainsFunc(t.Data, func(v float32) bool { return tensor.ToHalf(v)&0x7fff == 0x7c00 }):
 		return F32
 	}
 	return d
@@ -183,7 +183,7 @@ func (s stored) write(out *bufio.Writer) error {
 	for _, v := range s.floats.Data {
 		switch s.dtype {
 		case F16:
-			binary.LittleEndian.PutUint16(buf[:], ToHalf(v))
+			binary.LittleEndian.PutUint16(buf[:], tensor.ToHalf(v))
 		case I8:
 			buf[0] = byte(int8(v))
 		default:

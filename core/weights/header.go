@@ -68,13 +68,6 @@ func splitHeader(data []byte) (header, body []byte, err error) {
 // before the header may look like another format.
 func IsFile(data []byte) bool { return len(data) > 8 && data[8] == '{' }
 
-// IsONNX reports whether data begin like an ONNX model: the format version, a small number, and
-// another field of the model.
-func IsONNX(data []byte) bool {
-	const version, most, fields = 0x08, 32, "\x12\x1a\x22\x28\x32\x3a\x42"
-	return len(data) > 2 && data[0] == version && data[1] > 0 && data[1] < most && bytes.IndexByte([]byte(fields), data[2]) >= 0
-}
-
 // foreign returns the remedy for files that users confuse with weights, or "".
 func foreign(data []byte) string {
 	switch {
@@ -82,7 +75,7 @@ func foreign(data []byte) string {
 		return ""
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")), bytes.HasPrefix(data, []byte("\x80\x02")):
 		return "this is a PyTorch file: convert it with `deepemd import`"
-	case IsONNX(data):
+	case filekind.IsONNX(data):
 		return "this is an ONNX model: convert it with `deepemd import`"
 	}
 	if name, remedy := filekind.Of(data); name != "" {

@@ -14,7 +14,7 @@ import (
 
 	dense "gorgonia.org/tensor"
 
-	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // chunk is the number of values that are read or written at a time. Memory is allocated only as
@@ -112,7 +112,7 @@ func readNPY(r io.Reader, most int) (*dense.Dense, error) {
 		}
 		values := make([]float32, len(halves))
 		for i, v := range halves {
-			values[i] = weights.FromHalf(v)
+			values[i] = tensor.FromHalf(v)
 		}
 		return newDense(values, h.shape...)
 	case "<f4":

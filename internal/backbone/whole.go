@@ -16,9 +16,6 @@ const (
 	MaxBits = 8 // -127 to 127
 )
 
-// taps is the number of weights of a 3×3 filter for one channel.
-const taps = 9
-
 // WithIntegerFilters returns a ResNet-12 that computes nearly the same, with integer filters, which a file can
 // store as bytes (weights.I8). It scales each filter so that its largest weight becomes the largest
 // number with the given bits, [MinBits] to [MaxBits], and rounds it so that the errors of
@@ -77,7 +74,7 @@ const mostScale = 1e15
 // change filters that are already integers.
 func rounded(filters *tensor.Tensor, most float64) (whole *tensor.Tensor, scales []float64) {
 	whole, scales = tensor.New(filters.Shape...), make([]float64, filters.Shape[0])
-	errors := weights.NewFeedback()
+	errors := tensor.NewFeedback()
 	for o := range scales {
 		from, to := filters.Row(o), whole.Row(o)
 		largest, fractions := 0.0, false
@@ -90,9 +87,7 @@ func rounded(filters *tensor.Tensor, most float64) (whole *tensor.Tensor, scales
 			scales[o] = 1
 		}
 		if filters.Shape[3] == 3 {
-			for c := 0; c < len(from); c += taps {
-				errors.Round(to[c:c+taps], from[c:c+taps], scales[o], most)
-			}
+			errors.Round(to, from, scales[o], most)
 			continue
 		}
 		for i, w := range from {

@@ -71,3 +71,10 @@ func Instead(data []byte, remedy string) string {
 	}
 	return ": " + remedy
 }
+
+// IsONNX reports whether data begin like an ONNX model: the format version, a small number, and
+// another field of the model.
+func IsONNX(data []byte) bool {
+	const version, most, fields = 0x08, 32, "\x12\x1a\x22\x28\x32\x3a\x42"
+	return len(data) > 2 && data[0] == version && data[1] > 0 && data[1] < most && bytes.IndexByte([]byte(fields), data[2]) >= 0
+}

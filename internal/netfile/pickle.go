@@ -10,7 +10,6 @@ import (
 	"github.com/nlpodyssey/gopickle/pickle"
 	"github.com/nlpodyssey/gopickle/types"
 
-	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -125,10 +124,10 @@ var storageKinds = map[string]*storageKind{
 		return math.Float32frombits(binary.LittleEndian.Uint32(raw[4*i:]))
 	}},
 	"HalfStorage": {size: 2, at: func(raw []byte, i int) float32 {
-		return weights.FromHalf(binary.LittleEndian.Uint16(raw[2*i:]))
+		return tensor.FromHalf(binary.LittleEndian.Uint16(raw[2*i:]))
 	}},
 	"BFloat16Storage": {size: 2, at: func(raw []byte, i int) float32 {
-		return weights.FromBrain(binary.LittleEndian.Uint16(raw[2*i:]))
+		return tensor.FromBrain(binary.LittleEndian.Uint16(raw[2*i:]))
 	}},
 	"DoubleStorage": {size: 8, at: func(raw []byte, i int) float32 {
 		return float32(math.Float64frombits(binary.LittleEndian.Uint64(raw[8*i:])))

@@ -23,6 +23,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/backbone"
+	"github.com/deepemd/deepemd/internal/filekind"
 	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/internal/onnx"
 	"github.com/deepemd/deepemd/internal/tensor"
@@ -167,7 +168,7 @@ func Decode(path string) (*weights.File, error) {
 		tensors, err := LoadTorch(name, data)
 		return &weights.File{Source: name, Tensors: tensors}, err
 	}
-	if !weights.IsFile(data) && (filepath.Ext(name) == ".onnx" || weights.IsONNX(data)) {
+	if !weights.IsFile(data) && (filepath.Ext(name) == ".onnx" || filekind.IsONNX(data)) {
 		return onnx.Decode(name, data)
 	}
 	return weights.DecodeTensors(name, data)

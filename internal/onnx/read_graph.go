@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
@@ -211,9 +210,9 @@ func (v *values) add(g *Graph, name string) error {
 		data, err = decoded(v, count, v.floats, func(x float32) float32 { return x })
 	case typeFloat16:
 		for _, bits := range v.integers {
-			data = append(data, weights.FromHalf(uint16(bits)))
+			data = append(data, tensor.FromHalf(uint16(bits)))
 		}
-		data, err = decoded(v, count, data, weights.FromHalf)
+		data, err = decoded(v, count, data, tensor.FromHalf)
 	case typeInt32:
 		g.Integers[name], err = decoded(v, count, v.integers, func(x int32) int { return int(x) })
 	case typeInt64:

@@ -1,4 +1,5 @@
-// Package tensor is a dense float32 array: a shape and a row-major slice, without computations.
+// Package tensor is a dense float32 array, a shape and a row-major slice, and the conversion of its
+// numbers to halves and to small integers.
 package tensor
 
 import "fmt"

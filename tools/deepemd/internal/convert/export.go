@@ -14,6 +14,7 @@ import (
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/filekind"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 
@@ -85,7 +86,7 @@ func formOf(path string) (form, error) {
 		}}, nil
 	case ending == ".onnx":
 		const encoder = "an ONNX model has the encoder with its own names: remove it"
-		return form{fmt.Sprintf("ONNX, opset %d", onnx.Opset), weights.IsONNX, map[string]string{"dtype": floats, "module": encoder, "keep-head": encoder},
+		return form{fmt.Sprintf("ONNX, opset %d", onnx.Opset), filekind.IsONNX, map[string]string{"dtype": floats, "module": encoder, "keep-head": encoder},
 			func(path string, f *weights.File, _ *exportOptions) error {
 				return atomicfile.Write(path, func(w io.Writer) error { return onnx.Encode(w, f) })
 			}}, nil

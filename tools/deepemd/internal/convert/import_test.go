@@ -62,7 +62,7 @@ func TestImportSafetensors(t *testing.T) {
 	}
 	const name = "encoder.layer4.0.conv3.weight"
 	for i, v := range before.Tensors[name].Data {
-		if got := after.Tensors[name].Data[i]; got != weights.FromHalf(weights.ToHalf(v)) {
+		if got := after.Tensors[name].Data[i]; got != tensor.FromHalf(tensor.ToHalf(v)) {
 			t.Fatalf("%s, value %d: %v became %v", name, i, v, got)
 		}
 	}
@@ -178,7 +178,7 @@ func TestHalfFloats(t *testing.T) {
 	for _, args := range [][]string{{"import", in, out}, {"export", in, out, "--force", "--dtype", "f16"}} {
 		printed := require.Value(cmdtest.Run(args...))(t)
 		got := cmdtest.Decode(t, out).Tensors
-		if got[name].Data[0] != 77162.695 || got[conv].Data[0] != weights.FromHalf(weights.ToHalf(0.1)) || !strings.Contains(printed, "f16)") {
+		if got[name].Data[0] != 77162.695 || got[conv].Data[0] != tensor.FromHalf(tensor.ToHalf(0.1)) || !strings.Contains(printed, "f16)") {
 			t.Errorf("%v: %v and %v:\n%s", args, got[name].Data[0], got[conv].Data[0], printed)
 		}
 	}
