@@ -9,47 +9,47 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 )
 
-// Codebook encodes nodes: the number of the nearest centroid, and for each channel one of four
+// codebook encodes nodes: the number of the nearest centroid, and for each channel one of four
 // levels of the residual, multiplied by a scale per node. These are the residual codes of
 // late-interaction search (Santhanam et al., "PLAID: An Efficient Engine for Late Interaction
 // Retrieval", 2022), with two bits per channel.
 //
 // A picture's record has for each node the centroid u8, the scale f32, and the levels, four
 // channels per byte with the first in the lowest bits.
-type Codebook struct {
-	Channels  int
-	Centroids []float32           // [centroids, Channels]
-	Levels    [levelCount]float32 // ascending
+type codebook struct {
+	channels  int
+	centroids []float32           // [centroids, channels]
+	levels    [levelCount]float32 // ascending
 
 	nearest *nearest
 	words   [256][4]float32 // the levels of each byte
 }
 
 // record returns the size in bytes of a picture with n nodes.
-func (b *Codebook) record(nodes int) int { return nodes * b.node() }
+func (b *codebook) record(nodes int) int { return nodes * b.node() }
 
 // node returns the size in bytes of a node.
-func (b *Codebook) node() int { return 1 + 4 + (b.Channels+3)/4 }
+func (b *codebook) node() int { return 1 + 4 + (b.channels+3)/4 }
 
 // prepared computes the tables for coding.
-func (b *Codebook) prepared() *Codebook {
-	b.nearest = newNearest(b.Centroids, b.Channels)
+func (b *codebook) prepared() *codebook {
+	b.nearest = newNearest(b.centroids, b.channels)
 	for i := range b.words {
 		for k := range b.words[i] {
-			b.words[i][k] = b.Levels[i>>(2*k)&3]
+			b.words[i][k] = b.levels[i>>(2*k)&3]
 		}
 	}
 	return b
 }
 
 // centroid returns the i-th centroid.
-func (b *Codebook) centroid(i int) []float32 { return b.Centroids[i*b.Channels:][:b.Channels] }
+func (b *codebook) centroid(i int) []float32 { return b.centroids[i*b.channels:][:b.channels] }
 
-// Encode writes the record of a set to dst.
-func (b *Codebook) Encode(dst []byte, set *embed.Set) {
+// encode writes the record of a set to dst.
+func (b *codebook) encode(dst []byte, set *embed.Set) {
 	at := make([]int, set.N)
 	b.nearest.of(at, set.Data)
-	left := make([]float32, b.Channels)
+	left := make([]float32, b.channels)
 	for i, a := range at {
 		subtract(left, set.Node(i), b.centroid(a))
 		part := dst[i*b.node():][:b.node()]
@@ -58,7 +58,7 @@ func (b *Codebook) Encode(dst []byte, set *embed.Set) {
 		unit := cmp.Or(float32(rootMeanSquare(left)), 1)
 		var between [levelCount - 1]float32
 		for k := range between {
-			between[k] = unit * (b.Levels[k] + b.Levels[k+1]) / 2
+			between[k] = unit * (b.levels[k] + b.levels[k+1]) / 2
 		}
 		var counts [levelCount]int
 		var sums [levelCount]float32
@@ -78,7 +78,7 @@ func (b *Codebook) Encode(dst []byte, set *embed.Set) {
 			sums[k] += v
 		}
 		var product, square float64 // levels · residuals, levels · levels
-		for k, v := range b.Levels {
+		for k, v := range b.levels {
 			product += float64(v) * float64(sums[k])
 			square += float64(v) * float64(v) * float64(counts[k])
 		}
@@ -90,13 +90,13 @@ func (b *Codebook) Encode(dst []byte, set *embed.Set) {
 	}
 }
 
-// Decode writes the nodes of a record to dst, [nodes, Channels].
-func (b *Codebook) Decode(dst []float32, record []byte) {
+// decode writes the nodes of a record to dst, [nodes, channels].
+func (b *codebook) decode(dst []float32, record []byte) {
 	for len(dst) > 0 {
-		part, node := record[:b.node()], dst[:b.Channels]
-		record, dst = record[b.node():], dst[b.Channels:]
+		part, node := record[:b.node()], dst[:b.channels]
+		record, dst = record[b.node():], dst[b.channels:]
 		scale := math.Float32frombits(binary.LittleEndian.Uint32(part[1:]))
-		centroid := b.centroid(min(int(part[0]), len(b.Centroids)/b.Channels-1))
+		centroid := b.centroid(min(int(part[0]), len(b.centroids)/b.channels-1))
 		codes := part[5:]
 		for len(node) >= 4 {
 			word := &b.words[codes[0]]

@@ -38,16 +38,16 @@ func clustered(sets, nodes, channels int, noise float64) []*embed.Set {
 func TestCodebook(t *testing.T) {
 	for _, channels := range []int{64, 65, 67} {
 		sets := clustered(60, 9, channels, 0.5)
-		b := Learn(sets)
-		if want := []float64{-1.510, -0.4528, 0.4528, 1.510}; !(math.Abs(float64(b.Levels[0])-want[0]) <= 0.06) || !(math.Abs(float64(b.Levels[2])-want[2]) <= 0.04) {
-			t.Errorf("levels %v, want about %v", b.Levels, want)
+		b := learnCodebook(sets)
+		if want := []float64{-1.510, -0.4528, 0.4528, 1.510}; !(math.Abs(float64(b.levels[0])-want[0]) <= 0.06) || !(math.Abs(float64(b.levels[2])-want[2]) <= 0.04) {
+			t.Errorf("levels %v, want about %v", b.levels, want)
 		}
 		var lost, noise float64
 		for _, set := range sets {
 			record := make([]byte, b.record(set.N))
-			b.Encode(record, set)
+			b.encode(record, set)
 			got := make([]float32, len(set.Data))
-			b.Decode(got, record)
+			b.decode(got, record)
 			for i, v := range set.Data {
 				lost += float64(got[i]-v) * float64(got[i]-v)
 				noise += 0.5 * 0.5
@@ -56,7 +56,7 @@ func TestCodebook(t *testing.T) {
 		if share := lost / noise; !(share <= 0.125) {
 			t.Errorf("%d channels: %.3f of the noise is lost", channels, share)
 		}
-		if again := Learn(sets); !reflect.DeepEqual(again.Centroids, b.Centroids) || again.Levels != b.Levels {
+		if again := learnCodebook(sets); !reflect.DeepEqual(again.centroids, b.centroids) || again.levels != b.levels {
 			t.Error("the same sets give another codebook")
 		}
 	}
@@ -66,20 +66,20 @@ func TestCodebook(t *testing.T) {
 func TestCodebookOfFew(t *testing.T) {
 	for _, size := range []float64{1e-30, 1, 1e30} {
 		set := &embed.Set{N: 2, C: 3, Data: []float32{float32(size), 0, 0, float32(size), float32(size / 2), 0}}
-		b := Learn([]*embed.Set{set})
+		b := learnCodebook([]*embed.Set{set})
 		record := make([]byte, b.record(2))
-		b.Encode(record, set)
+		b.encode(record, set)
 		got := make([]float32, 6)
-		b.Decode(got, record)
+		b.decode(got, record)
 		if lost := apart(got, set.Data); !(lost < 0.1) {
 			t.Errorf("size %g: %v becomes %v", size, set.Data, got)
 		}
 	}
 	same := &embed.Set{N: 1, C: 2, Data: []float32{4, 5}}
-	b := Learn([]*embed.Set{same, same})
+	b := learnCodebook([]*embed.Set{same, same})
 	record, got := make([]byte, b.record(1)), make([]float32, 2)
-	b.Encode(record, same)
-	b.Decode(got, record)
+	b.encode(record, same)
+	b.decode(got, record)
 	if !reflect.DeepEqual(got, same.Data) {
 		t.Errorf("equal nodes become %v", got)
 	}
@@ -92,19 +92,19 @@ func TestCodebookOfFew(t *testing.T) {
 
 func BenchmarkEncode(b *testing.B) {
 	sets := clustered(100, 25, 320, 0.5)
-	book := Learn(sets)
+	book := learnCodebook(sets)
 	record := make([]byte, book.record(25))
 	for b.Loop() {
-		book.Encode(record, sets[7])
+		book.encode(record, sets[7])
 	}
 }
 
 func BenchmarkDecode(b *testing.B) {
 	sets := clustered(100, 25, 320, 0.5)
-	book := Learn(sets)
+	book := learnCodebook(sets)
 	record, nodes := make([]byte, book.record(25)), make([]float32, 25*320)
-	book.Encode(record, sets[7])
+	book.encode(record, sets[7])
 	for b.Loop() {
-		book.Decode(nodes, record)
+		book.decode(nodes, record)
 	}
 }

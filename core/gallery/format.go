@@ -29,7 +29,7 @@ var (
 //	           levels [4] f32 of the codebook. It is the first block, and occurs once.
 //	pictures   light: global descriptors [count, C padded] i8, their scales [count] f32,
 //	           CRCs of the records [count] u32, ends of the names [count] u32, ends of the
-//	           classes [count] u32, names, classes; then the records [count], see Codebook
+//	           classes [count] u32, names, classes; then the records [count], see codebook
 //	deletions  numbers of pictures [count] u32, counted through all blocks
 //	digests    SHA-256 [count, 32] of the files of the pictures in the block before; optional
 //
@@ -170,14 +170,14 @@ func parseBlock(file []byte) (h header, light, heavy, rest []byte, err error) {
 func aligned(n int64) int64 { return (n + headSize - 1) / headSize * headSize }
 
 // encodeHead returns the data of the head block.
-func encodeHead(c Catalog, book *Codebook) ([]byte, error) {
+func encodeHead(c Catalog, book *codebook) ([]byte, error) {
 	text, err := json.Marshal(c)
 	if err != nil {
 		return nil, err
 	}
 	b := binary.LittleEndian.AppendUint32(nil, uint32(len(text)))
 	b = append(b, text...)
-	for _, values := range [][]float32{book.Centroids, book.Levels[:]} {
+	for _, values := range [][]float32{book.centroids, book.levels[:]} {
 		for _, v := range values {
 			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
 		}
@@ -186,7 +186,7 @@ func encodeHead(c Catalog, book *Codebook) ([]byte, error) {
 }
 
 // parseHead parses the data of the head block, which has the given number of centroids.
-func parseHead(b []byte, centroids int) (*Catalog, *Codebook, error) {
+func parseHead(b []byte, centroids int) (*Catalog, *codebook, error) {
 	if len(b) < 4 || uint64(binary.LittleEndian.Uint32(b)) > uint64(len(b)-4) {
 		return nil, nil, damaged()
 	}
@@ -203,8 +203,8 @@ func parseHead(b []byte, centroids int) (*Catalog, *Codebook, error) {
 	if err := n.Embedder.Complete().Validate(); err != nil {
 		return nil, nil, fmt.Errorf("%w (its catalog: %w): index the pictures again", ErrDamaged, err)
 	}
-	book := &Codebook{Channels: n.Channels, Centroids: make([]float32, centroids*n.Channels)}
-	if !floats(book.Centroids, numbers) || !floats(book.Levels[:], numbers[4*len(book.Centroids):]) {
+	book := &codebook{channels: n.Channels, centroids: make([]float32, centroids*n.Channels)}
+	if !floats(book.centroids, numbers) || !floats(book.levels[:], numbers[4*len(book.centroids):]) {
 		return nil, nil, damaged()
 	}
 	return &c, book.prepared(), nil

@@ -16,7 +16,7 @@ import (
 type Index struct {
 	begin   preamble
 	catalog *Catalog
-	book    *Codebook
+	book    *codebook
 	blocks  []block
 	deleted map[int]bool
 }
@@ -263,11 +263,11 @@ func (x *Index) Nodes(i int, scratch *Scratch) (*embed.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	x.book.Decode(scratch.set.Data, record)
+	x.book.decode(scratch.set.Data, record)
 	return &scratch.set, nil
 }
 
-// record returns the record of picture i, see Codebook, and checks its CRC.
+// record returns the record of picture i, see codebook, and checks its CRC.
 func (x *Index) record(i int) ([]byte, error) {
 	b, k := x.at(i)
 	size := x.book.record(x.catalog.Network.Nodes)

@@ -308,7 +308,7 @@ func TestOpenErrors(t *testing.T) {
 
 // TestManyPicturesInNoBytes has products of 32 bits that are 0.
 func TestManyPicturesInNoBytes(t *testing.T) {
-	x := &Index{catalog: &Catalog{Network: project.Network{Nodes: 32, Channels: 16}}, book: &Codebook{Channels: 16}}
+	x := &Index{catalog: &Catalog{Network: project.Network{Nodes: 32, Channels: 16}}, book: &codebook{channels: 16}}
 	if _, err := x.parsePictures(maxPictures, nil, nil); !errors.Is(err, ErrDamaged) {
 		t.Errorf("error %v", err)
 	}

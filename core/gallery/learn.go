@@ -16,9 +16,9 @@ const (
 	levelValues   = 1 << 16 // at most
 )
 
-// Learn returns a codebook for nodes similar to the nodes of sets, which must have at least one set
-// and the same number of channels. The result is reproducible.
-func Learn(sets []*embed.Set) *Codebook {
+// learnCodebook returns a codebook for nodes similar to the nodes of sets, which must have at least
+// one set and the same number of channels. The result is reproducible.
+func learnCodebook(sets []*embed.Set) *codebook {
 	channels := sets[0].C
 	total := 0
 	for _, set := range sets {
@@ -35,8 +35,8 @@ func Learn(sets []*embed.Set) *Codebook {
 			seen++
 		}
 	}
-	b := &Codebook{Channels: channels, Centroids: centroids(nodes, channels, min(maxCentroids, max(1, count/nodesEach)))}
-	b.Levels = levels(residuals(nodes, channels, b.Centroids))
+	b := &codebook{channels: channels, centroids: centroids(nodes, channels, min(maxCentroids, max(1, count/nodesEach)))}
+	b.levels = levels(residuals(nodes, channels, b.centroids))
 	return b.prepared()
 }
 

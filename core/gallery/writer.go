@@ -34,7 +34,7 @@ var errNothing = errors.New("no pictures to index")
 type Writer struct {
 	store   Store
 	catalog Catalog
-	book    *Codebook // nil before it is learned
+	book    *codebook // nil before it is learned
 	begin   preamble
 	deleted map[int]bool
 	waiting []entry
@@ -137,9 +137,9 @@ func (w *Writer) AddFile(name, class string, digest Digest, set *embed.Set) erro
 	return nil
 }
 
-func (e *entry) encode(book *Codebook, set *embed.Set) {
+func (e *entry) encode(book *codebook, set *embed.Set) {
 	e.record, e.set = make([]byte, book.record(set.N)), nil
-	book.Encode(e.record, set)
+	book.encode(e.record, set)
 }
 
 // Commit adds the waiting pictures to the index. The first pictures wait until there are enough to
@@ -192,7 +192,7 @@ func (w *Writer) CommitAll() error {
 		for i, e := range w.waiting {
 			sets[i] = e.set
 		}
-		w.book = Learn(sets)
+		w.book = learnCodebook(sets)
 		for i := range w.waiting {
 			w.waiting[i].encode(w.book, sets[i])
 		}
@@ -288,7 +288,7 @@ func (w *Writer) appendHead(next *preamble) error {
 	if err != nil {
 		return err
 	}
-	return w.append(next, kindHead, len(w.book.Centroids)/w.book.Channels, light, nil)
+	return w.append(next, kindHead, len(w.book.centroids)/w.book.channels, light, nil)
 }
 
 // append writes a block at the end of next and advances the end.

@@ -93,7 +93,7 @@ func weighGroups(dst []float64, of *Prepared) {
 	for i := range dst {
 		dst[i] = 1
 		if of.sizes != nil {
-			dst[i] = of.sizes[i] + (of.sizes[i]-1)*Slack
+			dst[i] = of.sizes[i] + (of.sizes[i]-1)*slack
 		}
 	}
 }

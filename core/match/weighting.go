@@ -15,18 +15,18 @@ type Weighting interface {
 	String() string
 }
 
-// Slack is added to each weight before normalizing, as in the reference, so that no total is zero.
-const Slack = 1e-5
+// slack is added to each weight before normalizing, as in the reference, so that no total is zero.
+const slack = 1e-5
 
 // Normalize scales weights to the given total, in place:
 //
-//	w_i ← (max(w_i, 0) + Slack) · scale,  scale = total / Σ (max(w_i, 0) + Slack).
+//	w_i ← (max(w_i, 0) + slack) · scale,  scale = total / Σ (max(w_i, 0) + slack).
 //
 // It returns the scale, and reports whether the weights are finite.
 func Normalize(w []float64, total float64) (scale float64, ok bool) {
 	var sum float64
 	for i, v := range w {
-		w[i] = max(v, 0) + Slack
+		w[i] = max(v, 0) + slack
 		sum += w[i]
 	}
 	if math.IsNaN(sum) || math.IsInf(sum, 0) {
