@@ -48,11 +48,10 @@
 //   - atomicfile: atomic writes
 //   - bombs: small files that are large or slow to read, and a budget for readers
 //   - browsertest: pages in headless Chromium
-//   - golden: shared reference data
 //   - mediatest: images and recordings for tests
 //   - networktest: networks with random weights, and PyTorch's results for synthetic ones
 //   - nodetest: scripts in Node for fuzz targets, and the compiler that checks their types
-//   - require: ends a test at an error
+//   - require: ends a test at an error; finds the shared reference data
 //   - solvertest: transport problems, and certificates of their solutions
 //   - testsite: the site and the npm packages, built once for all tests
 //   - wasmtest: the engine on a test server, and helpers of its tests

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/solver"
@@ -19,7 +18,7 @@ import (
 // TestQuadraticReference compares flow and gradients of the form L2 with the reference's central
 // differences.
 func TestQuadraticReference(t *testing.T) {
-	data := require.Value(os.ReadFile(golden.Path(t, "reference/transport.json")))(t)
+	data := require.Value(os.ReadFile(require.Shared(t, "reference/transport.json")))(t)
 	var file struct {
 		Quadratic []struct {
 			Epsilon              float64

@@ -14,7 +14,6 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/deepemd/deepemd/internal/bombs"
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/solver"
@@ -313,7 +312,7 @@ func TestMixed(t *testing.T) {
 
 // TestReference solves the published reference's problems.
 func TestReference(t *testing.T) {
-	data := require.Value(os.ReadFile(golden.Path(t, "reference/transport.json")))(t)
+	data := require.Value(os.ReadFile(require.Shared(t, "reference/transport.json")))(t)
 	var file struct {
 		Transport []struct {
 			Kind           string

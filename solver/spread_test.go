@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/solver"
@@ -17,7 +16,7 @@ import (
 // TestForbiddenPairs compares problems with very large costs of forbidden pairs with the optimum
 // from HiGHS.
 func TestForbiddenPairs(t *testing.T) {
-	files, err := filepath.Glob(filepath.Join(golden.Path(t, "cases/new"), "forbidden-*.json"))
+	files, err := filepath.Glob(filepath.Join(require.Shared(t, "cases/new"), "forbidden-*.json"))
 	if err != nil || len(files) == 0 {
 		t.Fatal(len(files), err)
 	}

@@ -12,14 +12,13 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
 // TestRules decodes pictures from bug reports: transparency, profiles, gamma, orientation,
 // animations, checksums. A file next to each has the expected pixels.
 func TestRules(t *testing.T) {
-	folder := filepath.Dir(golden.Path(t, "cases/pictures/expected.json"))
+	folder := filepath.Dir(require.Shared(t, "cases/pictures/expected.json"))
 	var rules map[string]struct {
 		Rule      string
 		Size      [2]int
@@ -62,7 +61,7 @@ func TestUnconverted(t *testing.T) {
 		"icc-lut.png": errTable, "icc-cmyk.jpg": errSpace, "icc-gray-linear.png": errSpace,
 		"icc-broken.png": errBroken, "icc-p3.jpg": nil, "icc-p3.webp": nil, "plain-disc.png": nil, "notes.txt": nil,
 	} {
-		if err := Unconverted(readFile(t, golden.Path(t, "cases/pictures/"+name))); !errors.Is(err, want) {
+		if err := Unconverted(readFile(t, require.Shared(t, "cases/pictures/"+name))); !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", name, err, want)
 		}
 	}

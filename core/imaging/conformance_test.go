@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -39,7 +38,7 @@ func TestDecodeEqualsPillow(t *testing.T) {
 func TestDecodeDataSets(t *testing.T) {
 	for _, set := range []string{"tiny-imagenet", "cifar100"} {
 		t.Run(set, func(t *testing.T) {
-			archive := require.Value(zip.OpenReader(golden.Path(t, "datasets/"+set+".zip")))(t)
+			archive := require.Value(zip.OpenReader(require.Shared(t, "datasets/"+set+".zip")))(t)
 			defer archive.Close()
 			files := map[string]*zip.File{}
 			for _, f := range archive.File {

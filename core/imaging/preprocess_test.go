@@ -9,7 +9,6 @@ import (
 
 	"github.com/sbinet/npyio/npz"
 
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -82,9 +81,9 @@ func TestReferenceInputs(t *testing.T) {
 			Mean: [3]float32{0.485, 0.456, 0.406}, Std: [3]float32{0.229, 0.224, 0.225}}},
 	} {
 		t.Run(strings.TrimSuffix(c.arrays, ".npz"), func(t *testing.T) {
-			archive := require.Value(zip.OpenReader(golden.Path(t, "datasets/"+c.archive)))(t)
+			archive := require.Value(zip.OpenReader(require.Shared(t, "datasets/"+c.archive)))(t)
 			defer archive.Close()
-			arrays := require.Value(npz.Open(golden.Path(t, "reference/"+c.arrays)))(t)
+			arrays := require.Value(npz.Open(require.Shared(t, "reference/"+c.arrays)))(t)
 			defer arrays.Close()
 			var want []float32
 			require.NoError(t, arrays.Read("act_input.npy", &want))

@@ -15,7 +15,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -111,12 +110,12 @@ type pictures struct {
 // openPictures opens a dataset's archive, and reads the class names of one part of its split.
 func openPictures(t *testing.T, archive, split, part string) *pictures {
 	t.Helper()
-	text := require.Value(os.ReadFile(golden.Path(t, split)))(t)
+	text := require.Value(os.ReadFile(require.Shared(t, split)))(t)
 	var parts map[string]json.RawMessage
 	require.NoError(t, json.Unmarshal(text, &parts))
 	p := &pictures{files: map[string][]*zip.File{}}
 	require.NoError(t, json.Unmarshal(parts[part], &p.classes))
-	z := require.Value(zip.OpenReader(golden.Path(t, archive)))(t)
+	z := require.Value(zip.OpenReader(require.Shared(t, archive)))(t)
 	t.Cleanup(func() { z.Close() })
 	for _, f := range z.File {
 		if class, _, ok := strings.Cut(f.Name, "/"); ok && slices.Contains(p.classes, class) {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/sbinet/npyio/npz"
 
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/solver"
 )
@@ -21,11 +20,11 @@ func TestReferencePair(t *testing.T) {
 			Cost float64 `json:"emd_cost"`
 		} `json:"pair"`
 	}
-	raw := require.Value(os.ReadFile(golden.Path(t, "reference/reference.json")))(t)
+	raw := require.Value(os.ReadFile(require.Shared(t, "reference/reference.json")))(t)
 	require.NoError(t, json.Unmarshal(raw, &reference))
 	read := func(name string) []float64 {
 		var values []float32
-		f := require.Value(npz.Open(golden.Path(t, "reference/reference.npz")))(t)
+		f := require.Value(npz.Open(require.Shared(t, "reference/reference.npz")))(t)
 		defer f.Close()
 		if err := f.Read(name, &values); err != nil {
 			t.Fatalf("%s: %v", name, err)

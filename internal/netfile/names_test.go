@@ -14,7 +14,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
@@ -283,12 +282,12 @@ func TestRefusesMobileNetFirst(t *testing.T) {
 // float64.
 func TestMobileNetFirst(t *testing.T) {
 	const name = "teachers/mobilenet-v1.safetensors"
-	raw := require.Value(os.ReadFile(golden.Path(t, name)))(t)
+	raw := require.Value(os.ReadFile(require.Shared(t, name)))(t)
 	read, err := weights.DecodeTensors(name, raw)
 	require.NoError(t, err)
 	f := found(t, read.Tensors, "a MobileNet v1 of TensorFlow")
 	n := require.Value(backbone.New(file(f), backbone.Options{Threads: 2}))(t)
-	want, err := npz.Open(golden.Path(t, "teachers/mobilenet-v1-golden.npz"))
+	want, err := npz.Open(require.Shared(t, "teachers/mobilenet-v1-golden.npz"))
 	require.NoError(t, err)
 	defer want.Close()
 	for _, side := range []int{160, 224} {

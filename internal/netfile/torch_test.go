@@ -13,7 +13,6 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 )
@@ -106,7 +105,7 @@ func TestLoadReference(t *testing.T) {
 		{"resnet12-cifarfs.pth", []int{64, 160, 320, 640}, 12474816, 1273.8464288115501, 163780.59172314405,
 			[]float32{-0.0242767333984375, -0.0091400146484375, -0.0011377334594726562}},
 	} {
-		tensors := require.Value(loadFile(t, golden.Path(t, "reference/"+test.file)))(t)
+		tensors := require.Value(loadFile(t, require.Shared(t, "reference/"+test.file)))(t)
 		if len(tensors) != 82 {
 			t.Errorf("%s: %d tensors, want 82", test.file, len(tensors))
 		}

@@ -87,7 +87,7 @@ func TestViolationsAreFound(t *testing.T) {
 		imports("solver", "pgregory.net/rapid"),
 		imports("core/embed", "os"),
 		imports("core/embed", Module+"/trainer/data"),
-		imports("core/embed", Module+"/internal/golden"),
+		imports("core/embed", Module+"/internal/require"),
 		imports("wasm", "net/http"),
 		imports("web/studio", Module+"/wasm"),
 		imports("internal/netfile", Module+"/trainer/training"),
@@ -110,7 +110,7 @@ func TestViolationsAreFound(t *testing.T) {
 		imports("tools/deepemd", Module+"/internal/server"),
 		imports("trainer/data", "os"),
 		imports("trainer/training", Module+"/trainer/evaluate"),
-		tests("core/embed", Module+"/internal/golden"),
+		tests("core/embed", Module+"/internal/require"),
 		tests("web", Module+"/wasm"),
 	}
 	if got := violations(good); len(got) != 0 {

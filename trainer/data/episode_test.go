@@ -12,7 +12,6 @@ import (
 
 	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/cluster"
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -110,7 +109,7 @@ func TestParseEpisodesShared(t *testing.T) {
 		{"reference/reference.json", "datasets/cifar100.zip", 5, 6},
 		{"reference/resnet12-s-tiny.json", "datasets/tiny-imagenet.zip", 1, 40},
 	} {
-		raw := require.Value(os.ReadFile(golden.Path(t, test.file)))(t)
+		raw := require.Value(os.ReadFile(require.Shared(t, test.file)))(t)
 		episodes, way, err := ParseEpisodes(test.file, raw, test.shot)
 		if err != nil {
 			t.Error(err)
@@ -119,7 +118,7 @@ func TestParseEpisodesShared(t *testing.T) {
 		if way != 5 || len(episodes) != test.count {
 			t.Errorf("%s, %d shots: %d episodes of %d ways, want %d of 5", test.file, test.shot, len(episodes), way, test.count)
 		}
-		set := open(t, golden.Path(t, test.set))
+		set := open(t, require.Shared(t, test.set))
 		for i, e := range episodes {
 			if err := set.Check(e, way); err != nil {
 				t.Errorf("%s, %d shots, number %d: %v", test.file, test.shot, i+1, err)

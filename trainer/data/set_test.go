@@ -18,7 +18,6 @@ import (
 	"sync"
 	"testing"
 
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -315,7 +314,7 @@ func TestOpenShared(t *testing.T) {
 		{"datasets/cifar100.zip", 100, 60_000, 32},
 		{"datasets/tiny-imagenet.zip", 200, 50*300 + 150*10, 64},
 	} {
-		s := open(t, golden.Path(t, test.name))
+		s := open(t, require.Shared(t, test.name))
 		if len(s.Classes()) != test.classes {
 			t.Errorf("%s: %d classes, want %d", test.name, len(s.Classes()), test.classes)
 		}
@@ -331,7 +330,7 @@ func TestOpenShared(t *testing.T) {
 			t.Errorf("%s: first picture %v: want %d×%d", test.name, err, test.side, test.side)
 		}
 	}
-	s := open(t, golden.Path(t, "datasets/tiny-imagenet.zip"))
+	s := open(t, require.Shared(t, "datasets/tiny-imagenet.zip"))
 	if got := s.Label("n01443537"); got != "goldfish, Carassius auratus" {
 		t.Errorf("class n01443537 is %q", got)
 	}
@@ -448,7 +447,7 @@ func TestRemove(t *testing.T) {
 func TestUnconverted(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{"icc-lut.png", "icc-p3.png"} {
-		raw := require.Value(os.ReadFile(golden.Path(t, "cases/pictures/"+name)))(t)
+		raw := require.Value(os.ReadFile(require.Shared(t, "cases/pictures/"+name)))(t)
 		require.NoError(t, os.MkdirAll(filepath.Join(root, "a"), 0o777))
 		require.NoError(t, os.WriteFile(filepath.Join(root, "a", name), raw, 0o666))
 	}

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -63,7 +62,7 @@ func TestReadSplitShared(t *testing.T) {
 		{"datasets/fc100.json", "datasets/cifar100.zip", [3]int{60, 20, 20}},
 		{"datasets/tiny-imagenet.json", "datasets/tiny-imagenet.zip", [3]int{150, 20, 30}},
 	} {
-		s, _, err := readSplit(golden.Path(t, test.split))
+		s, _, err := readSplit(require.Shared(t, test.split))
 		if err != nil {
 			t.Error(err)
 			continue
@@ -71,7 +70,7 @@ func TestReadSplitShared(t *testing.T) {
 		if got := [3]int{len(s.Train), len(s.Val), len(s.Test)}; got != test.sizes {
 			t.Errorf("%s: parts of %v classes, want %v", test.split, got, test.sizes)
 		}
-		set := open(t, golden.Path(t, test.set))
+		set := open(t, require.Shared(t, test.set))
 		for _, classes := range [][]string{s.Train, s.Val, s.Test} {
 			if err := set.Require(classes); err != nil {
 				t.Error(err)

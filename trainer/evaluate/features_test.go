@@ -15,7 +15,6 @@ import (
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/augment"
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -125,7 +124,7 @@ func TestExtractErrors(t *testing.T) {
 // TestQualityTellsGoodPicturesFromSpoiltOnes checks the thresholds of image quality on 600
 // photographs of Tiny ImageNet, before and after disturbances.
 func TestQualityTellsGoodPicturesFromSpoiltOnes(t *testing.T) {
-	set := require.Value(data.OpenSplit(golden.Path(t, "datasets/tiny-imagenet.zip"), golden.Path(t, "datasets/tiny-imagenet.json")))(t)
+	set := require.Value(data.OpenSplit(require.Shared(t, "datasets/tiny-imagenet.zip"), require.Shared(t, "datasets/tiny-imagenet.json")))(t)
 	defer set.Close()
 	var pictures []*imaging.Image
 	var classes []int
@@ -163,7 +162,7 @@ func TestQualityTellsGoodPicturesFromSpoiltOnes(t *testing.T) {
 		t.Errorf("found out: %.1f%% of dark and %.1f%% of blurred pictures, want 75%% and 85%% at least", 100*dark, 100*soft)
 	}
 
-	photographs := require.Value(data.OpenSplit(golden.Path(t, "datasets/caltech101.zip"), ""))(t)
+	photographs := require.Value(data.OpenSplit(require.Shared(t, "datasets/caltech101.zip"), ""))(t)
 	defer photographs.Close()
 	var ordinary []imaging.Measures
 	for _, class := range photographs.Classes() {

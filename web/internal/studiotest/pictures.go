@@ -18,14 +18,13 @@ import (
 
 	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
 // TinyImageNet reads the images from (inclusive) to (exclusive) of a class of Tiny ImageNet.
 func TinyImageNet(t *testing.T, class string, from, to int) []image.Image {
 	t.Helper()
-	archive := require.Value(zip.OpenReader(golden.Path(t, "datasets/tiny-imagenet.zip")))(t)
+	archive := require.Value(zip.OpenReader(require.Shared(t, "datasets/tiny-imagenet.zip")))(t)
 	defer archive.Close()
 	var pictures []image.Image
 	for i := from; i < to; i++ {

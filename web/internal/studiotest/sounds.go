@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/sound"
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/mediatest"
 	"github.com/deepemd/deepemd/internal/require"
 )
@@ -18,7 +17,7 @@ import (
 // Spoken reads a recording of a digit: one second at the volume of speech.
 func Spoken(t *testing.T, digit int, speaker string, take int) []float32 {
 	t.Helper()
-	archive := require.Value(zip.OpenReader(golden.Path(t, "datasets/spoken-digits.zip")))(t)
+	archive := require.Value(zip.OpenReader(require.Shared(t, "datasets/spoken-digits.zip")))(t)
 	defer archive.Close()
 	file := require.Value(archive.Open(fmt.Sprintf("%d/%s_%d.mp3", digit, speaker, take)))(t)
 	data := require.Value(io.ReadAll(file))(t)

@@ -20,7 +20,6 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/bombs"
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
@@ -111,7 +110,7 @@ func pickledNames(t *testing.T, path string) []string {
 
 // TestExportHasTheReferencesNames compares the names with the reference's checkpoint.
 func TestExportHasTheReferencesNames(t *testing.T) {
-	in := golden.Path(t, "reference/resnet12-s-tiny.pth")
+	in := require.Shared(t, "reference/resnet12-s-tiny.pth")
 	out := filepath.Join(t.TempDir(), "w.safetensors")
 	require.Value(cmdtest.Run("export", in, out, "--module", "--keep-head", "--dtype", "f16"))(t)
 	raw := require.Value(os.ReadFile(out))(t)

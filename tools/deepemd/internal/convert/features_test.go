@@ -14,7 +14,6 @@ import (
 
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/backbone"
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
@@ -129,7 +128,7 @@ func TestFeaturesOfOddNames(t *testing.T) {
 // TestFeaturesNotesProfiles: a color profile that is not applied is named.
 func TestFeaturesNotesProfiles(t *testing.T) {
 	dir, out := cmdtest.Pictures(t, 1), filepath.Join(t.TempDir(), "f.npy")
-	raw := cmdtest.ReadText(t, golden.Path(t, "cases/pictures/icc-lut.png"))
+	raw := cmdtest.ReadText(t, require.Shared(t, "cases/pictures/icc-lut.png"))
 	cmdtest.WriteText(t, filepath.Join(dir, "chess", "lut.png"), raw)
 	cmdtest.Prints(t, "profiles of 1 picture are not applied: chess/lut.png\n", "features", "--data", dir, "--weights", cmdtest.Weights(t, nil), "--out", out)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
@@ -21,7 +20,7 @@ import (
 
 func TestImportSummary(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "resnet12-s.safetensors")
-	stdout := require.Value(cmdtest.Run("import", golden.Path(t, "reference/resnet12-s-tiny.pth"), out, "--name", "resnet12-s",
+	stdout := require.Value(cmdtest.Run("import", require.Shared(t, "reference/resnet12-s-tiny.pth"), out, "--name", "resnet12-s",
 		"--input-size", "84", "--mean", "0.485,0.456,0.406", "--std", "0.229,0.224,0.225",
 		"--trained-on", "Tiny ImageNet, the 150 training classes of the project's split"))(t)
 	for _, want := range []string{"32-80-160-320", "tensors     80", "fc.bias, fc.weight", "parameters  3113664", "(f16)"} {
@@ -33,7 +32,7 @@ func TestImportSummary(t *testing.T) {
 
 func TestImportReference(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "full.safetensors")
-	require.Value(cmdtest.Run("import", golden.Path(t, "reference/resnet12-cifarfs.pth"), out, "--keep-head", "--dtype", "f32"))(t)
+	require.Value(cmdtest.Run("import", require.Shared(t, "reference/resnet12-cifarfs.pth"), out, "--keep-head", "--dtype", "f32"))(t)
 	f := cmdtest.Decode(t, out)
 	if !reflect.DeepEqual(f.Meta.Widths, []int{64, 160, 320, 640}) || f.Meta.InputSize != 84 || f.Meta.Name != "full" {
 		t.Errorf("facts %+v", f.Meta)
@@ -268,7 +267,7 @@ func TestImportMarksWhatItAssumes(t *testing.T) {
 }
 
 func TestImportSaysWhatItAssumes(t *testing.T) {
-	in := golden.Path(t, "reference/resnet12-s-tiny.pth")
+	in := require.Shared(t, "reference/resnet12-s-tiny.pth")
 	cases := []struct {
 		args []string
 		want string

@@ -14,7 +14,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
@@ -113,7 +112,7 @@ func TestExportOfBytes(t *testing.T) {
 
 func TestEmdSolvesTheReference(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "s.json")
-	require.Value(cmdtest.Run("emd", "--in", golden.Path(t, "reference/transport.json"), "--out", out))(t)
+	require.Value(cmdtest.Run("emd", "--in", require.Shared(t, "reference/transport.json"), "--out", out))(t)
 	var solutions []solution
 	require.NoError(t, json.Unmarshal([]byte(cmdtest.ReadText(t, out)), &solutions))
 	if len(solutions) != 32 {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
@@ -65,7 +64,7 @@ func TestClassifyLeavesOut(t *testing.T) {
 func TestClassifyNotesProfiles(t *testing.T) {
 	support := cmdtest.Pictures(t, 1)
 	for name, noted := range map[string]bool{"icc-lut.png": true, "icc-p3.png": false} {
-		printed := require.Value(cmdtest.Run("classify", "--support", support, "--query", golden.Path(t, "cases/pictures/"+name)))(t)
+		printed := require.Value(cmdtest.Run("classify", "--support", support, "--query", require.Shared(t, "cases/pictures/"+name)))(t)
 		if strings.Contains(printed, "color profile is not applied") != noted {
 			t.Errorf("%s: printed %s", name, printed)
 		}

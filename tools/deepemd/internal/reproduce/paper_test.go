@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -73,7 +72,7 @@ type cell struct {
 // TestPaperFile generates paper.csv from the list of all figures, and compares it with the file.
 // `go test -run TestPaperFile ./tools/deepemd/internal/reproduce -update` writes the file.
 func TestPaperFile(t *testing.T) {
-	raw := require.Value(os.ReadFile(golden.Path(t, "reference/paper-tables.json")))(t)
+	raw := require.Value(os.ReadFile(require.Shared(t, "reference/paper-tables.json")))(t)
 	var paper struct {
 		Tables map[string]struct{ Rows []cell }
 	}

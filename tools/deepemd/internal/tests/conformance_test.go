@@ -17,7 +17,6 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/netfile"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
@@ -76,11 +75,11 @@ type recorded struct {
 func TestConformance(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.network, func(t *testing.T) {
-			r := &recorded{arrays: golden.Path(t, "reference/"+test.values+".npz")}
-			raw := require.Value(os.ReadFile(golden.Path(t, "reference/"+test.values+".json")))(t)
+			r := &recorded{arrays: require.Shared(t, "reference/"+test.values+".npz")}
+			raw := require.Value(os.ReadFile(require.Shared(t, "reference/"+test.values+".json")))(t)
 			require.NoError(t, json.Unmarshal(raw, r))
 			r.network = network(t, test.network)
-			r.images = require.Value(data.OpenSplit(golden.Path(t, "datasets/"+test.images), ""))(t)
+			r.images = require.Value(data.OpenSplit(require.Shared(t, "datasets/"+test.images), ""))(t)
 			defer r.images.Close()
 
 			r.compareActivations(t, test.pieces)
@@ -99,7 +98,7 @@ func TestConformance(t *testing.T) {
 
 // network reads a network from its PyTorch file.
 func network(t *testing.T, name string) backbone.Network {
-	path := golden.Path(t, "reference/"+name+".pth")
+	path := require.Shared(t, "reference/"+name+".pth")
 	tensors := require.Value(netfile.LoadTorch(path, require.Value(os.ReadFile(path))(t)))(t)
 	meta := weights.Meta{Arch: backbone.ArchResNet12, Name: name, Widths: require.Value(netfile.TorchWidths(path, tensors))(t)}
 	return require.Value(backbone.New(&weights.File{Source: path, Meta: meta, Tensors: tensors}, backbone.Options{}))(t)
@@ -304,7 +303,7 @@ func (d *descent) of(episode, n int, rate float64) fewshot.Descent {
 // features, it compares the number of correct answers.
 func (r *recorded) compareSFC(t *testing.T, s setting) {
 	slow := readArray(t, r.arrays, "logits_sfc_fcn_84_5shot")
-	fast := readArray(t, golden.Path(t, "reference/sfc100.npz"), "logits_sfc100_fcn_84_5shot")
+	fast := readArray(t, require.Shared(t, "reference/sfc100.npz"), "logits_sfc100_fcn_84_5shot")
 	episodes, slow := sample(r.FiveShot, slow)
 	_, fast = sample(r.FiveShot, fast)
 	features := r.extract(t, s, episodes)

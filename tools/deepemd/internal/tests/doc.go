@@ -2,7 +2,7 @@
 //
 //   - against values recorded from the authors' code: activations, node weights, similarities, and
 //     the logits of whole episodes, starting from image files. The recorded values are not part of
-//     the project: see internal/golden. With DEEPEMD_FULL=1 (make conformance) the tests compare all
+//     the project: see internal/require. With DEEPEMD_FULL=1 (make conformance) the tests compare all
 //     episodes instead of a few of each setting.
 //   - under faults: full disks, kills, corrupt clocks, low memory, and long runs. DEEPEMD_FAULTS is
 //     the number of tries of each fault (make faults), DEEPEMD_SOAK the minutes of the server (make

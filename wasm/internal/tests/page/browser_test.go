@@ -15,7 +15,6 @@ import (
 	"github.com/deepemd/deepemd/core"
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/internal/browsertest"
-	"github.com/deepemd/deepemd/internal/golden"
 	"github.com/deepemd/deepemd/internal/require"
 )
 
@@ -153,7 +152,7 @@ func TestOneRuleForPictures(t *testing.T) {
 		"alpha-half.png": true, "alpha-disc-lossy.webp": true, "icc-p3.jpg": true, "icc-swapped.webp": true, "gama-1.8.png": true,
 		"exif-6.webp": false, "exif-6-late.png": false,
 	} {
-		data := require.Value(os.ReadFile(golden.Path(t, "cases/pictures/"+name)))(t)
+		data := require.Value(os.ReadFile(require.Shared(t, "cases/pictures/"+name)))(t)
 		address := "data:" + http.DetectContentType(data) + ";base64," + base64.StdEncoding.EncodeToString(data)
 		got := browsertest.Eval[struct{ Img, Bitmap float64 }](b, fmt.Sprintf(`(async () => {
 			globalThis.engine ??= await taught();
