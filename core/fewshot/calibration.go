@@ -80,6 +80,7 @@ func (m *Mixture) leaveOut(parts [][]Run, p *pacer) (left []leftOut, err error) 
 				if err != nil {
 					return nil, err
 				}
+				m.prototype.Rebalance(scores, class, len(sets))
 				left = append(left, leftOut{class: class, example: part.From + i, scores: scores})
 			}
 			for i := range left[before:] {

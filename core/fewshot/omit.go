@@ -39,6 +39,23 @@ func (p *Prototype) Rest(query *embed.Set) (float64, error) {
 	return score * scaleOf(p.rest.roughness(fewest)), nil
 }
 
+// Rebalance converts a query's scores against the other classes to those after a Fit without some of
+// the examples of a class, which must have others: with Balance, the class may become the smallest.
+func (p *Prototype) Rebalance(scores []float64, class, omitted int) {
+	if !p.Balance {
+		return
+	}
+	fewest := p.means[class].count - omitted
+	for _, m := range p.means {
+		fewest = min(fewest, m.count)
+	}
+	for c, m := range p.means {
+		if c != class {
+			scores[c] *= scaleOf(m.roughness(fewest)) / p.supports.scale[c]
+		}
+	}
+}
+
 // scaleOf returns the scale of a class's scores for the roughness of its mean; see weigh.
 func scaleOf(roughness float64) float64 { return 1 / math.Sqrt(roughness) }
 

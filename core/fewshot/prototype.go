@@ -147,6 +147,7 @@ func (p *Prototype) Without([]float64, int, int) error { return nil }
 type average struct {
 	sum   []float64 // [N·C]
 	power float64   // the sum of the sets' powers
+	own   float64   // the power of the mean
 	count int
 	set   embed.Set
 }
@@ -218,13 +219,12 @@ func power(set *embed.Set) (sum float64) {
 // are estimated from the powers of the sets and of the mean. A cosine with another image has
 // this length in its denominator, and a numerator that does not depend on n.
 func (m *average) roughness(of int) float64 {
-	own := power(&m.set)
-	if of == m.count || own == 0 {
+	if of == m.count || m.own == 0 {
 		return 1
 	}
 	n := float64(m.count)
-	apart := max(0, m.power-n*own) / (n - 1)
-	return math.Sqrt((own + apart*(1/float64(of)-1/n)) / own)
+	apart := max(0, m.power-n*m.own) / (n - 1)
+	return math.Sqrt((m.own + apart*(1/float64(of)-1/n)) / m.own)
 }
 
 func (m *average) update() {
@@ -233,4 +233,5 @@ func (m *average) update() {
 	for k, v := range m.sum {
 		data[k] = float32(v * share)
 	}
+	m.own = power(&m.set)
 }

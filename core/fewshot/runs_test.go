@@ -90,3 +90,26 @@ func TestOmit(t *testing.T) {
 		}
 	}
 }
+
+// After Rebalance, a left-out example has the scores of a prototype fitted without it.
+func TestRebalance(t *testing.T) {
+	for _, counts := range [][]int{{2, 2}, {2, 3, 5}, {5, 5, 3}, {5, 3, 1}, {3, 20}} {
+		classes := many(counts...)
+		whole := &fewshot.Prototype{Balance: true}
+		require.NoError(t, whole.Fit(classes))
+		for c, class := range classes {
+			for i, set := range class.Support {
+				if len(class.Support) == 1 {
+					continue
+				}
+				got := require.Value(whole.Scores(nil, set))(t)
+				require.NoError(t, whole.Omit(c, class.Support[i:i+1]))
+				got[c] = require.Value(whole.Rest(set))(t)
+				whole.Rebalance(got, c, 1)
+				rest := slices.Clone(classes)
+				rest[c].Support = slices.Delete(slices.Clone(class.Support), i, i+1)
+				same(t, "left out", got, scores(t, &fewshot.Prototype{Balance: true}, rest, set))
+			}
+		}
+	}
+}

@@ -137,7 +137,7 @@ func (m *Model) lastPoint(d *draws, size int, j *job) error {
 	if err != nil {
 		return err
 	}
-	answers, err := m.leftOut(c.left, j)
+	answers, err := m.leftOut(c, j)
 	if err != nil {
 		return err
 	}

@@ -32,7 +32,7 @@ func (m *Model) Review(ctx Context, progress func(done, total int) error) (*answ
 	if err != nil {
 		return nil, err
 	}
-	answers, err := m.leftOut(c.left, j)
+	answers, err := m.leftOut(c, j)
 	if err != nil {
 		return nil, err
 	}
@@ -74,27 +74,33 @@ func (m *Model) Review(ctx Context, progress func(done, total int) error) (*answ
 	return r, nil
 }
 
-// leftOut converts Prototype's scores of left-out examples to the classifier's scores, if the
-// classifier supports it.
-func (m *Model) leftOut(by *openset.LeftOut, j *job) (*openset.LeftOut, error) {
+// leftOut converts a calibration's scores of left-out examples to those of a classifier fitted without
+// them, if the classifier supports it. Otherwise they are Prototype's.
+func (m *Model) leftOut(c *calibrated, j *job) (*openset.LeftOut, error) {
 	leaver := m.classifier.Traits().LeaveOneOut
-	if leaver == nil {
-		return by, nil
+	if leaver != nil {
+		if err := m.study(j); err != nil {
+			return nil, err
+		}
 	}
-	if err := m.study(j); err != nil {
-		return nil, err
-	}
-	answers := &openset.LeftOut{Class: by.Class, Runs: by.Runs}
-	for class, c := range m.fitted {
-		for i := range c.examples {
-			row := slices.Clone(by.Scores[len(answers.Scores)])
-			m.net.Lock()
-			err := leaver.Without(row, class, i)
-			m.net.Unlock()
-			if err != nil {
-				return nil, err
+	answers := &openset.LeftOut{Class: c.left.Class, Runs: c.left.Runs}
+	for class, runs := range c.left.Runs {
+		for _, part := range fewshot.Separate(runs) {
+			for i := part.From; i < part.To; i++ {
+				row := slices.Clone(c.left.Scores[len(answers.Scores)])
+				if len(m.fitted[class].examples) > 1 {
+					c.classifier.Rebalance(row, class, part.To-part.From)
+				}
+				if leaver != nil {
+					m.net.Lock()
+					err := leaver.Without(row, class, i)
+					m.net.Unlock()
+					if err != nil {
+						return nil, err
+					}
+				}
+				answers.Scores = append(answers.Scores, row)
 			}
-			answers.Scores = append(answers.Scores, row)
 		}
 	}
 	return answers, j.pause()

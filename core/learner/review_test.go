@@ -138,6 +138,42 @@ func TestReviewOfAMixture(t *testing.T) {
 	}
 }
 
+// With Balance, a left-out example has the scores of a learner without it, even if its class is then
+// the smallest. The frames of a film are left out together.
+func TestLeftOutIsWithoutTheExample(t *testing.T) {
+	for _, counts := range [][]int{{2, 2}, {2, 3, 5}, {5, 3, 3}, {1, 5, 2}} {
+		l := featuresOf(t, Shape{Name: "noise", Nodes: 4, Channels: 12}, Options{Method: require.Value(method.Parse("classifier=prototype"))(t)})
+		noisy(t, l, 2, counts...)
+		film := make([]float32, 4*12)
+		film[5] = 1
+		for range counts[0] - 1 {
+			require.NoError(t, l.Add("class 0", Picture{Embedding: film}))
+		}
+		m, j := l.Model(), new(job)
+		require.NoError(t, m.begin())
+		c := require.Value(m.calibrate(j))(t)
+		got := require.Value(m.leftOut(c, j))(t)
+		all, at := m.support(), 0
+		for class, runs := range c.left.Runs {
+			for _, part := range fewshot.Separate(runs) {
+				for _, example := range all[class].Support[part.From:part.To] {
+					if rest := slices.Clone(all); len(all[class].Support) > 1 {
+						rest[class].Support = slices.Delete(slices.Clone(all[class].Support), part.From, part.To)
+						fresh := require.Value(m.opt.Kit.Classifier(m.opt.Method, Tuning{}))(t)
+						require.NoError(t, fresh.Fit(rest))
+						for o, want := range require.Value(fresh.Scores(nil, example))(t) {
+							if !(math.Abs(got.Scores[at][o]-want) <= 1e-5) {
+								t.Errorf("%v examples, number %d against class %d: %v, want %v", counts, at, o, got.Scores[at][o], want)
+							}
+						}
+					}
+					at++
+				}
+			}
+		}
+	}
+}
+
 func TestUnknown(t *testing.T) {
 	e := newEngine(t, with(method.Method{}))
 	teach(t, e, "red", striped(220, 30, 20, 0), striped(210, 40, 30, 1))
