@@ -20,7 +20,7 @@ type Calibration struct {
 	Level []float64
 	// Familiarity contains the scores u of the left-out examples, and the balanced threshold.
 	answer.Familiarity
-	// Prior is the prior, scaled to the similarity of the classes.
+	// Prior is the prior, scaled to the similarity of the classes. Its Unknown is that of their number.
 	Prior Prior
 
 	counts []float64 // the classes' numbers of examples, or of runs if there are several
@@ -56,7 +56,7 @@ func Calibrate(l *LeftOut, prior Prior) *Calibration {
 	if pairs > 0 {
 		prior = prior.scaled(others/pairs, doublings)
 	}
-	r := &Calibration{Level: make([]float64, classes), Prior: prior, counts: counts}
+	r := &Calibration{Level: make([]float64, classes), Prior: prior.among(classes), counts: counts}
 	for i, c := range l.Class {
 		if counts[c] > 1 {
 			own[c] += r.corrected(l, i)

@@ -69,6 +69,27 @@ func TestPriorFollowsTheSimilarityOfTheClasses(t *testing.T) {
 	}
 }
 
+// The highest score of unknown images grows with the number of classes. Levels, threshold and
+// probabilities do not depend on the prior's number.
+func TestPriorFollowsTheNumberOfClasses(t *testing.T) {
+	of := plain
+	of.Way = 5
+	for n := 1; n <= 6; n++ {
+		l := separate([]int{0}, [][]float64{make([]float64, n)})
+		l.Runs = make([][]fewshot.Run, n)
+		got, want := Calibrate(l, of), Calibrate(l, plain)
+		accepted, rejected, _ := got.Rates(got.Balanced)
+		usual, same, _ := want.Rates(want.Balanced)
+		if n == 1 && !(accepted < usual) || rejected != same || got.Balanced != want.Balanced || got.slope != want.slope {
+			t.Errorf("%d classes: %v accepted, %v rejected, %+v; want fewer than %v, and %v, %+v", n, accepted, rejected, got, usual, same, want)
+		}
+		mean := want.Prior.Unknown.Mean + want.Prior.Unknown.Deviation*(highest(n)-highest(5))
+		if u := got.Prior.Unknown; !(math.Abs(u.Mean-mean) <= 1e-12) || u.Deviation != want.Prior.Unknown.Deviation {
+			t.Errorf("%d classes: unknown images score %+v, want the mean %v", n, u, mean)
+		}
+	}
+}
+
 func TestLevelsAreWeighedWithThePrior(t *testing.T) {
 	// Four examples: the left-out score is 5, and more with the whole class of 4/3 times the examples.
 	own := 5 + 0.25*math.Log2(4./3)

@@ -26,6 +26,8 @@ type Prior struct {
 	Threshold, ThresholdGrowth float64
 	// Known and Unknown are the distributions of calibrated scores at k = 1.
 	Known, Unknown Normal
+	// Way is the number of classes that Unknown was measured with; 0 if Unknown holds for any number.
+	Way int
 	// ClassWeight and ThresholdWeight are the prior's weights in the level of a class and in
 	// the threshold, in left-out examples.
 	ClassWeight, ThresholdWeight float64
@@ -55,6 +57,14 @@ func (p Prior) scaled(others, doublings float64) Prior {
 	p.Known = Normal{by * p.Known.Mean, root * p.Known.Deviation}
 	p.Unknown = Normal{by * p.Unknown.Mean, root * p.Unknown.Deviation}
 	p.Reach, p.Depth = root*p.Reach, root*p.Depth
+	return p
+}
+
+// among returns the prior for a number of classes: the more classes, the higher the best score of an unknown image.
+func (p Prior) among(classes int) Prior {
+	if p.Way > 0 {
+		p.Unknown.Mean += p.Unknown.Deviation * (highest(classes) - highest(p.Way))
+	}
 	return p
 }
 
@@ -92,7 +102,7 @@ var HeldOut = Prior{
 	Own: 3.86, OwnGrowth: 0.33,
 	Others: 2.34, OthersGrowth: -0.02,
 	Threshold: -0.12, ThresholdGrowth: -0.1,
-	Known: Normal{0.36, 1}, Unknown: Normal{-0.29, 0.89},
+	Known: Normal{0.36, 1}, Unknown: Normal{-0.29, 0.89}, Way: 5,
 	ClassWeight: 10, ThresholdWeight: 20,
 	Reach: 2.5, Depth: 1.3,
 }
@@ -110,7 +120,7 @@ var HeldOutSounds = Prior{
 	Own: 5.36, OwnGrowth: 0.62,
 	Others: 2.22, OthersGrowth: 0.16,
 	Threshold: -1.38, ThresholdGrowth: -0.4,
-	Known: Normal{0.05, 2.05}, Unknown: Normal{-2.39, 1.48},
+	Known: Normal{0.05, 2.05}, Unknown: Normal{-2.39, 1.48}, Way: 2,
 	ClassWeight: 5, ThresholdWeight: 20,
 	Reach: 2.5,
 }
