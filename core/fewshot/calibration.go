@@ -7,7 +7,7 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 )
 
-// mostLeftOut is the approximate maximum number of left-out examples, evenly chosen in each class.
+// mostLeftOut is the maximum number of left-out examples, except for rounding in each class.
 const mostLeftOut = 64
 
 // matchWork is the approximate time of a match in WebAssembly, in nanoseconds.
@@ -53,9 +53,8 @@ func (m *Mixture) leaveOut(parts [][]Run, p *pacer) (left []leftOut, err error) 
 	for _, n := range m.counts {
 		all += n
 	}
-	step := max(1, (all+mostLeftOut-1)/mostLeftOut)
+	most := min(all, mostLeftOut)
 	for class, list := range parts {
-		at := 0
 		for _, part := range list {
 			sets := make([]*embed.Set, 0, part.To-part.From)
 			for _, i := range m.head.classes[class][part.From:part.To] {
@@ -63,9 +62,8 @@ func (m *Mixture) leaveOut(parts [][]Run, p *pacer) (left []leftOut, err error) 
 			}
 			before := len(left)
 			for i, set := range sets {
-				at++
-				if (at-1)%step != 0 || m.counts[class] == 1 {
-					continue
+				if (part.From+i)*most%all >= most || m.counts[class] == 1 {
+					continue // so that most of all examples remain, evenly spaced
 				}
 				scores, err := m.prototype.exact(nil, set)
 				if err == nil {

@@ -4,3 +4,13 @@ package fewshot
 func (r *RidgeHead) ScoresWithout(class, example int) []float64 {
 	return r.without(r.layer.left, class, example)
 }
+
+// LeftOut returns the number of examples of each class that the calibration leaves out.
+func (m *Mixture) LeftOut() ([]int, error) {
+	left, err := m.leaveOut(m.head.parts(), new(pacer))
+	counts := make([]int, len(m.counts))
+	for _, l := range left {
+		counts[l.class]++
+	}
+	return counts, err
+}

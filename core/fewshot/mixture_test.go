@@ -377,6 +377,26 @@ func TestSharpnessCountsRuns(t *testing.T) {
 	}
 }
 
+// The calibration leaves out about 64 of many examples, and all of fewer. The classes have equal shares.
+func TestLeftOutOfMany(t *testing.T) {
+	for _, counts := range [][]int{{60, 4}, {61, 4}, {64, 1}, {100, 28}, {29, 100}, {90, 110, 5}} {
+		m, all := new(fewshot.Mixture), 0
+		require.NoError(t, m.Fit(many(counts...)))
+		for _, n := range counts {
+			all += n
+		}
+		for c, got := range require.Value(m.LeftOut())(t) {
+			want := min(counts[c], 1+64*(counts[c]-1)/all)
+			if counts[c] == 1 {
+				want = 0
+			}
+			if got != want {
+				t.Errorf("%v examples: class %d has %d left-out ones, want %d", counts, c, got, want)
+			}
+		}
+	}
+}
+
 // The order of the classes does not change which examples are left out of many.
 func TestSharpnessIgnoresTheOrderOfClasses(t *testing.T) {
 	classes := many(31, 30, 22)
