@@ -48,9 +48,12 @@ func Runs(directions [][][]float32) [][]Run {
 }
 
 // Separate returns the parts of a class to leave out in turn: its runs, divided evenly where they are
-// longer than half of the class, so that at least half remains.
+// longer than half of the class, so that half remains, except for rounding. Of three examples, two remain.
 func Separate(runs []Run) []Run {
-	most := max(1, runs[len(runs)-1].To/2)
+	most := (runs[len(runs)-1].To + 1) / 2
+	if most == 2 {
+		most = runs[len(runs)-1].To / 2
+	}
 	parts := make([]Run, 0, len(runs)+1)
 	for _, run := range runs {
 		size := run.To - run.From

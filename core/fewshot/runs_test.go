@@ -56,12 +56,13 @@ func TestRuns(t *testing.T) {
 	}
 }
 
-// Whatever is left out, at least half of the class remains.
+// Whatever is left out, half of the class remains, rounded down; of three examples, two.
 func TestSeparate(t *testing.T) {
 	for _, c := range []struct{ runs, want []fewshot.Run }{
 		{[]fewshot.Run{{0, 1}}, []fewshot.Run{{0, 1}}},
 		{[]fewshot.Run{{0, 2}}, []fewshot.Run{{0, 1}, {1, 2}}},
-		{[]fewshot.Run{{0, 7}}, []fewshot.Run{{0, 2}, {2, 4}, {4, 7}}},
+		{[]fewshot.Run{{0, 3}}, []fewshot.Run{{0, 1}, {1, 2}, {2, 3}}},
+		{[]fewshot.Run{{0, 7}}, []fewshot.Run{{0, 3}, {3, 7}}},
 		{[]fewshot.Run{{0, 8}}, []fewshot.Run{{0, 4}, {4, 8}}},
 		{[]fewshot.Run{{0, 8}, {8, 16}}, []fewshot.Run{{0, 8}, {8, 16}}},
 		{[]fewshot.Run{{0, 8}, {8, 9}}, []fewshot.Run{{0, 4}, {4, 8}, {8, 9}}},
