@@ -30,17 +30,18 @@ type Calibration struct {
 // Calibrate estimates the score distributions of known and unknown images from left-out examples. A
 // class with one example has no left-out score, and gets the prior's level. If the classes resemble each
 // other more or less than the prior's, the prior is scaled to them. The examples of a run count as one,
-// unless the class has only this run.
+// unless the class has only this run. The parts of a class weigh the same, see [fewshot.Separate].
 func Calibrate(l *LeftOut, prior Prior) *Calibration {
 	classes := len(l.Runs)
 	examples, counts := make([]float64, classes), make([]float64, classes)
-	own := make([]float64, classes)
+	own, all := make([]float64, classes), make([]float64, classes)
+	weights := l.weights()
 	var others, pairs float64
 	for i, c := range l.Class {
 		examples[c]++
 		for o, s := range l.Scores[i] {
 			if o != c {
-				others, pairs = others+s, pairs+1
+				others, pairs = others+weights[i]*s, pairs+weights[i]
 			}
 		}
 	}
@@ -59,43 +60,45 @@ func Calibrate(l *LeftOut, prior Prior) *Calibration {
 	r := &Calibration{Level: make([]float64, classes), Prior: prior.among(classes), counts: counts}
 	for i, c := range l.Class {
 		if counts[c] > 1 {
-			own[c] += r.corrected(l, i)
+			own[c], all[c] = own[c]+weights[i]*r.corrected(l, i), all[c]+weights[i]
 		}
 	}
 	for c := range r.Level {
 		k := max(counts[c], 1)
 		level := prior.Own + prior.OwnGrowth*growth(k)
 		if k > 1 {
-			level = (k*own[c]/examples[c] + prior.ClassWeight*level) / (k + prior.ClassWeight)
+			level = (k*own[c]/all[c] + prior.ClassWeight*level) / (k + prior.ClassWeight)
 		}
 		r.Level[c] = level
 	}
-	var apart []float64  // the scores against other classes, over their levels
-	var varied []float64 // Known without classes of one run, whose left-out examples resemble the others
+	var known, unknown sample
+	var apart sample  // the scores against other classes, over their levels
+	var varied sample // Known without classes of one run, whose left-out examples resemble the others
 	for i, c := range l.Class {
 		if counts[c] > 1 {
-			r.Known = append(r.Known, r.Own(l, i))
+			known.add(r.Own(l, i), weights[i])
 			if len(l.Runs[c]) > 1 {
-				varied = append(varied, r.Own(l, i))
+				varied.add(r.Own(l, i), weights[i])
 			}
 		}
 		if classes > 1 {
-			r.Unknown = append(r.Unknown, r.score(l.Scores[i], c))
+			unknown.add(r.score(l.Scores[i], c), weights[i])
 		}
 		for o, s := range l.Scores[i] {
 			if o != c {
-				apart = append(apart, s-r.Level[o])
+				apart.add(s-r.Level[o], weights[i])
 			}
 		}
 	}
 	// An example without its class is compared with one class fewer than an unknown image, so its
 	// highest score is lower.
-	if len(apart) > 0 {
-		missing := normal(apart).Deviation * (highest(classes) - highest(classes-1))
-		for i := range r.Unknown {
-			r.Unknown[i] += missing
+	if len(apart.values) > 0 {
+		missing := apart.normal().Deviation * (highest(classes) - highest(classes-1))
+		for i := range unknown.values {
+			unknown.values[i] += missing
 		}
 	}
+	r.Known, r.Unknown = known.values, unknown.values
 	r.Balanced, r.Reach = prior.Threshold+prior.ThresholdGrowth*doublings, prior.Reach
 	between := prior.Known.Mean - prior.Unknown.Mean
 	variance := (prior.Known.variance() + prior.Unknown.variance()) / 2
@@ -109,13 +112,13 @@ func Calibrate(l *LeftOut, prior Prior) *Calibration {
 		blend := func(usual, found float64) float64 {
 			return (n*found + prior.ThresholdWeight*usual) / (n + prior.ThresholdWeight)
 		}
-		known, unknown := normal(r.Known), normal(r.Unknown)
-		r.Balanced = blend(r.Balanced, (known.Mean+unknown.Mean)/2)
-		between = blend(between, known.Mean-unknown.Mean)
-		variance = blend(variance, (known.variance()+unknown.variance())/2)
+		in, out := known.normal(), unknown.normal()
+		r.Balanced = blend(r.Balanced, (in.Mean+out.Mean)/2)
+		between = blend(between, in.Mean-out.Mean)
+		variance = blend(variance, (in.variance()+out.variance())/2)
 	}
 	r.slope = max(0, between/variance)
-	r.settle(varied)
+	r.settle(&known, &varied)
 	return r
 }
 
@@ -127,15 +130,15 @@ const rejectedShare = 9
 // the classes differ much, an example without its class resembles the other one less than most unknown
 // images do. Then it lowers the threshold until the default strictness rejects at most one in
 // rejectedShare left-out examples.
-func (r *Calibration) settle(varied []float64) {
+func (r *Calibration) settle(known, varied *sample) {
 	if len(r.Known) == 0 {
 		return
 	}
 	threshold := r.Threshold(method.Default().Strangers.Strictness)
-	low := slices.Sorted(slices.Values(r.Known))[len(r.Known)/rejectedShare] - 1e-9 // except rounding
+	low := known.above(1./rejectedShare) - 1e-9 // except rounding
 	high := threshold
-	if r.Prior.Depth > 0 && len(r.Level) == 2 && len(varied) > 0 {
-		high = max(high, mean(varied)-r.Prior.Depth)
+	if r.Prior.Depth > 0 && len(r.Level) == 2 && len(varied.values) > 0 {
+		high = max(high, varied.normal().Mean-r.Prior.Depth)
 	}
 	r.Balanced += min(high, low) - threshold
 	r.Relaxed = low < threshold

@@ -78,16 +78,6 @@ func (n Normal) Above(value float64) float64 {
 
 func (n Normal) variance() float64 { return n.Deviation * n.Deviation }
 
-// normal returns the mean and the deviation of values.
-func normal(values []float64) Normal {
-	n := Normal{Mean: mean(values)}
-	for _, v := range values {
-		n.Deviation += (v - n.Mean) * (v - n.Mean) / float64(len(values))
-	}
-	n.Deviation = math.Sqrt(n.Deviation)
-	return n
-}
-
 // HeldOut is the prior of the project's network with the embedder fcn. It was measured with
 // resnet12-s-150 on the 20 validation classes of Tiny ImageNet, which the network was not
 // trained on:
