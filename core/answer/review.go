@@ -29,6 +29,7 @@ const LeastJudged = 3
 type ReviewedClass struct {
 	ID    string  // the class
 	Level float64 // in logits at the usual temperature
+	Parts int     // examples, or parts of films, that are left out in turn
 }
 
 // Familiarity is the familiarity of examples when they are left out.

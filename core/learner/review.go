@@ -49,7 +49,8 @@ func (m *Model) Review(ctx Context, progress func(done, total int) error) (*answ
 	}
 	at := 0
 	for i, class := range m.fitted {
-		r.Classes = append(r.Classes, answer.ReviewedClass{ID: class.id, Level: cal.Level[i]})
+		parts := len(fewshot.Separate(c.left.Runs[i]))
+		r.Classes = append(r.Classes, answer.ReviewedClass{ID: class.id, Level: cal.Level[i], Parts: parts})
 		for k, e := range class.examples {
 			reviewed := answer.ReviewedExample{ID: e.id, ClassID: class.id, Problem: e.problem()}
 			for _, earlier := range class.examples[:k] {
@@ -61,7 +62,7 @@ func (m *Model) Review(ctx Context, progress func(done, total int) error) (*answ
 			if taken := answers.Predicted(at); taken >= 0 && len(m.fitted) > 1 {
 				reviewed.Taken = m.fitted[taken].id
 				reviewed.Margin, _ = answers.Margin(at)
-				reviewed.Mislabeled = reviewed.Margin < surelyWrong && len(fewshot.Separate(c.left.Runs[i])) >= answer.LeastJudged
+				reviewed.Mislabeled = reviewed.Margin < surelyWrong && parts >= answer.LeastJudged
 			}
 			r.Examples = append(r.Examples, reviewed)
 			at++

@@ -586,6 +586,8 @@ export interface ReviewedClass {
   id: string;
   /** In logits at the usual temperature. */
   level: number;
+  /** Examples, or parts of films, that are left out in turn. */
+  parts: number;
 }
 
 /** Crops has the crops. */

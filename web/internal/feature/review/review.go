@@ -57,14 +57,14 @@ func (r *Review) Accuracy() (right, all int) {
 
 // Having returns the examples with a problem. "twin" stands for a near duplicate, "mislabeled" for
 // examples that are probably in the wrong class, and "unjudged" for misclassified examples of classes
-// smaller than answer.LeastJudged.
+// with fewer parts than answer.LeastJudged.
 func (r *Review) Having(problem string) (ids []string) {
-	count := map[string]int{}
-	for _, e := range r.Examples {
-		count[e.ClassID]++
+	parts := map[string]int{}
+	for _, c := range r.Classes {
+		parts[c.ID] = c.Parts
 	}
 	for _, e := range r.Examples {
-		unjudged := e.Taken != "" && e.Taken != e.ClassID && count[e.ClassID] < answer.LeastJudged
+		unjudged := e.Taken != "" && e.Taken != e.ClassID && parts[e.ClassID] < answer.LeastJudged
 		if e.Problem == problem || problem == "twin" && e.Twin != "" || problem == "mislabeled" && e.Mislabeled || problem == "unjudged" && unjudged {
 			ids = append(ids, e.ID)
 		}

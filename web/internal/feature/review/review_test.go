@@ -194,9 +194,13 @@ func TestReviewDoesNotJudgeSmallClasses(t *testing.T) {
 	r := Review{answer.Review{Examples: []answer.ReviewedExample{
 		{ID: "a1", ClassID: "a", Taken: "b"}, {ID: "a2", ClassID: "a", Taken: "a"}, {ID: "c1", ClassID: "c"},
 		{ID: "b1", ClassID: "b", Taken: "a"}, {ID: "b2", ClassID: "b", Taken: "b"}, {ID: "b3", ClassID: "b", Taken: "b"},
-	}}}
+	}, Classes: []answer.ReviewedClass{{ID: "a", Parts: 2}, {ID: "b", Parts: 3}, {ID: "c", Parts: 1}}}}
 	if got := r.Having("unjudged"); !slices.Equal(got, []string{"a1"}) {
 		t.Errorf("not judged are %v, want the one of the class of two", got)
+	}
+	// The frames of one film are not three examples.
+	if r.Classes[1].Parts = 2; len(r.Having("unjudged")) != 2 {
+		t.Errorf("not judged are %v, want that of the film, too", r.Having("unjudged"))
 	}
 }
 
