@@ -163,13 +163,17 @@ func (e *Examples) Close() error { return e.source.close() }
 
 // Files lists the files in a folder and below it by name, without operating-system files. left are
 // folders below it that cannot be read. If name is a file, it returns that file. A name with * or ? that
-// does not exist is a pattern of [filepath.Match], for shells that do not expand it. It returns an error if
-// nothing has the name.
+// does not exist is a pattern, for shells that do not expand it. It returns an error if nothing has the name.
 func Files(name string) (paths, left []string, err error) {
-	info, err := os.Stat(name)
-	if err != nil && strings.ContainsAny(name, "*?") {
+	if _, err := os.Stat(name); err != nil && strings.ContainsAny(name, "*?") {
 		return matching(name)
 	}
+	return within(name)
+}
+
+// within is [Files] for a file or a folder.
+func within(name string) (paths, left []string, err error) {
+	info, err := os.Stat(name)
 	if err != nil {
 		return nil, nil, namedfile.Explain(err)
 	}
@@ -189,14 +193,16 @@ func Files(name string) (paths, left []string, err error) {
 	return paths, left, nil
 }
 
-// matching returns the files of all names that match a pattern, as [Files] does.
+// matching returns the files of all names that match a pattern. A bracket stands for itself, because
+// names such as "cup [1]" are frequent.
 func matching(pattern string) (paths, left []string, err error) {
-	names, err := filepath.Glob(pattern)
+	names, err := filepath.Glob(strings.ReplaceAll(pattern, "[", "[[]"))
+	names = slices.DeleteFunc(names, func(name string) bool { return folders.Hidden(filepath.Base(name)) })
 	if err != nil || len(names) == 0 {
 		return nil, nil, fmt.Errorf("%s: no file matches: is the path right?", pattern)
 	}
 	for _, name := range names {
-		more, unread, err := Files(name)
+		more, unread, err := within(name)
 		if err != nil {
 			return nil, nil, err
 		}

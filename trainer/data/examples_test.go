@@ -106,6 +106,25 @@ func TestFiles(t *testing.T) {
 	}
 }
 
+// TestFilesOfPatterns: a bracket in a pattern stands for itself, only named hidden files count, and a link to
+// nothing whose name looks like a pattern is an error.
+func TestFilesOfPatterns(t *testing.T) {
+	dir := t.TempDir()
+	one := filepath.Join(dir, "cup [1]", "1.jpg")
+	writeFile(t, one, "")
+	writeFile(t, filepath.Join(dir, "cup [1]", ".DS_Store"), "")
+	if files, _, err := data.Files(filepath.Join(dir, "cup [1]", "*")); err != nil || !slices.Equal(files, []string{one}) {
+		t.Errorf("%v, error %v, want %s alone", files, err, one)
+	}
+	link := filepath.Join(dir, "*")
+	if err := os.Symlink(filepath.Join(dir, "gone"), link); err != nil {
+		t.Skip(err) // Windows
+	}
+	if files, _, err := data.Files(link); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%v, error %v, want one of a file that does not exist", files, err)
+	}
+}
+
 func writeFile(t *testing.T, path, text string) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
