@@ -130,7 +130,7 @@ const unknownMemory = 4 << 30
 
 // KeepDecoded makes the set keep decoded images, in up to a quarter of the memory.
 func (s *Set) KeepDecoded() {
-	s.cache.allow(cmp.Or(cluster.Memory(), unknownMemory) / 4)
+	s.cache.allow(cmp.Or(cluster.Memory(), unknownMemory/int64(cluster.Neighbors())) / 4)
 }
 
 func (c *memoryCache) allow(limit int64) {
