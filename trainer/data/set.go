@@ -76,8 +76,8 @@ const labelsFile = "words.json"
 //     the split (tieredImageNet).
 //
 // A file split.json splits the classes: {"train": ["fox", …], "val": […], "test": […]}, where parts may
-// be absent. words.json maps classes to words. split, unless "", names another split, which takes precedence: a JSON file, a CSV file, or a
-// folder of CSV files. Close the set after use.
+// be absent. words.json maps classes to words. split, unless "", names another split, which takes
+// precedence: a JSON file, a CSV file, or a folder of CSV files. Close the set after use.
 //
 // # Errors
 //

@@ -89,6 +89,24 @@ func TestTrain(t *testing.T) {
 	cmdtest.Prints(t, "along", "classify", "--weights", filepath.Join(second, training.LastFile), "--support", dir, "--query", query)
 }
 
+// TestChanges: words need no quotes, even if they look like other values or have spaces around them.
+func TestChanges(t *testing.T) {
+	for change, want := range map[string]string{
+		"name=cups": "cups", "name = cups ": "cups", "name=5-way": "5-way", "name=64": "64", "name=true": "true", "name=2026-01-01": "2026-01-01",
+		`name="two cups"`: "two cups", `name='a=b'`: "a=b", "rate=0.5": "resnet12",
+	} {
+		s := training.NewPretrain()
+		if err := applyChange(s, change); err != nil || s.Name != want {
+			t.Errorf("%s: name %q, error %v", change, s.Name, err)
+		}
+	}
+	for _, change := range []string{"name=two cups", "name=a=b", "name=", "=5", "rate=fast", "widths=64,160", "stages=2"} {
+		if err := applyChange(training.NewPretrain(), change); err == nil || !strings.HasPrefix(err.Error(), "--set "+change+": toml: ") {
+			t.Errorf("%s: error %v", change, err)
+		}
+	}
+}
+
 func TestTrainErrors(t *testing.T) {
 	dir := cmdtest.Pictures(t, 2)
 	done := t.TempDir()
@@ -111,7 +129,9 @@ func TestTrainErrors(t *testing.T) {
 		{"setting of another kind", []string{"pretrain", "--data", dir, "--out", out, "--set", `rate="fast"`}, "rate"},
 		{"setting without a value", []string{"pretrain", "--data", dir, "--out", out, "--set", "rate"}, "--set rate: want name=value"},
 		{"a word without quotes", []string{"pretrain", "--data", dir, "--out", out, "--set", "precision=float33"}, `precision "float33": use`},
-		{"a word for a number", []string{"pretrain", "--data", dir, "--out", out, "--set", "rate=fast"}, "--set rate=fast: toml: "},
+		{"a word for an unknown setting", []string{"pretrain", "--data", dir, "--out", out, "--set", "precison=float32"}, "no setting precison"},
+		{"a word for a number", []string{"pretrain", "--data", dir, "--out", out, "--set", "rate=fast"}, "TOML value has type string; destination has type float"},
+		{"a number for a list", []string{"pretrain", "--data", dir, "--out", out, "--set", "stages=2"}, "TOML value has type int64; destination has type slice"},
 		{"an unknown name", []string{"pretrain", "--data", dir, "--out", out, "--init", "resnet12-foto"}, "give a path, or one of resnet12-photo"},
 		{"bad setting", []string{"pretrain", "--data", dir, "--out", out, "--set", "rate=-1"}, "rate"},
 		{"too few images", []string{"pretrain", "--data", dir, "--out", out}, "stage 1: a batch has 64 images, an epoch only 6: add images, or use a smaller batch in the setting stages"},

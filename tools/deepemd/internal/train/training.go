@@ -48,7 +48,7 @@ func (f *trainingFlags) register(set *pflag.FlagSet, kind string) {
 	set.StringArrayVar(&f.data, "data", nil, flags.DataHelp+"; can be repeated to join data by class names")
 	set.StringVar(&f.split, "split", "", flags.SplitHelp+" (default: the split that comes with the data, or all classes train)")
 	set.StringVar(&f.out, "out", "", "the run's folder; it is created")
-	set.StringArrayVar(&f.set, "set", nil, "change a setting: name=value, as in the file")
+	set.StringArrayVar(&f.set, "set", nil, "change a setting: name=value, as in the file; words need no quotes")
 	set.StringVar(&f.device, "device", "", "device that trains: "+training.DeviceHelp)
 	set.BoolVar(&f.resume, "resume", false, "continue the run in --out from its checkpoint")
 }
@@ -121,10 +121,10 @@ func (f *trainingFlags) read(g cluster.Group, settings settings, source *trainin
 }
 
 // word matches a text that needs no quotes in --set.
-var word = regexp.MustCompile(`^[A-Za-z][\w.:-]*$`)
+var word = regexp.MustCompile(`^[\w./:-]+$`)
 
 // applyChange changes a setting, name=value. A word may lack the quotes of TOML, which shells treat
-// differently.
+// differently: what is no value of the setting without quotes is read again with them.
 func applyChange(settings settings, change string) error {
 	name, value, ok := strings.Cut(change, "=")
 	if !ok {
@@ -134,8 +134,12 @@ func applyChange(settings settings, change string) error {
 		return decodeSettings("--set "+change, []byte(name+" = "+value), settings)
 	}
 	err := decode(value)
-	if err != nil && word.MatchString(value) && decode(strconv.Quote(value)) == nil {
-		return nil
+	if value = strings.TrimSpace(value); err == nil || !word.MatchString(value) {
+		return err
+	}
+	quoted := decode(strconv.Quote(value))
+	if _, unreadable := errors.AsType[toml.ParseError](err); quoted == nil || unreadable {
+		return quoted // which names an unknown setting, or the type of a known one
 	}
 	return err
 }
