@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -82,6 +83,9 @@ func explainFlag(err error) error {
 	}
 	flag := "--" + invalid.GetFlag().Name
 	if want, ok := wants[invalid.GetFlag().Value.Type()]; ok {
+		if errors.Is(err, strconv.ErrRange) {
+			want += " of 64 bits"
+		}
 		return fmt.Errorf("%s %s: want %s", flag, invalid.GetValue(), want)
 	}
 	return fmt.Errorf("%s %w", flag, errors.Unwrap(invalid))

@@ -58,13 +58,15 @@ func TestErrorsOfTheSystemSayWhatToDo(t *testing.T) {
 // TestValuesOfFlags: an error says which value a flag wants.
 func TestValuesOfFlags(t *testing.T) {
 	for arg, want := range map[string]string{
-		"--int=1.5":      "--int 1.5: want a whole number: `deepemd try --help` lists the flags",
-		"--uint64=-1":    "--uint64 -1: want a whole number, 0 or above",
-		"--float64=much": "--float64 much: want a number",
-		"--ints=2,x":     "--ints 2,x: want whole numbers, separated by commas",
-		"--bool=maybe":   "--bool maybe: want true or false",
-		"--duration=30":  "--duration 30: want a time, such as 30s",
-		"--float64":      "flag needs an argument: --float64",
+		"--int=1.5":                  "--int 1.5: want a whole number: `deepemd try --help` lists the flags",
+		"--int=9e99":                 "--int 9e99: want a whole number: ",
+		"--int=99999999999999999999": "--int 99999999999999999999: want a whole number of 64 bits: ",
+		"--uint64=-1":                "--uint64 -1: want a whole number, 0 or above",
+		"--float64=much":             "--float64 much: want a number",
+		"--ints=2,x":                 "--ints 2,x: want whole numbers, separated by commas",
+		"--bool=maybe":               "--bool maybe: want true or false",
+		"--duration=30":              "--duration 30: want a time, such as 30s",
+		"--float64":                  "flag needs an argument: --float64",
 	} {
 		root, try := Root(), &cobra.Command{Use: "try", RunE: func(*cobra.Command, []string) error { return nil }}
 		f := try.Flags()
