@@ -54,7 +54,7 @@ func newClassifyCommand() *cobra.Command {
 	}
 	f := command.Flags()
 	f.StringVar(&o.project, "project", "", "project file, instead of a folder")
-	f.StringArrayVar(&o.queries, "query", nil, "picture or folder to classify; more can follow")
+	f.StringArrayVar(&o.queries, "query", nil, "picture, folder or pattern (*, ?) to classify; more can follow")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	o.register(f)
 	return command
