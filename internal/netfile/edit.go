@@ -7,40 +7,41 @@ import (
 	"strings"
 
 	"github.com/deepemd/deepemd/core/openset"
+	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/backbone"
 )
 
 // Average replaces every weight of n, including the statistics of normalizations, with the mean of
-// both networks; the one at path must have the same shape. An average of a network and its further
-// trained version is often better than both (Wortsman et al., "Robust Fine-tuning of Zero-shot
+// both networks; f, which errors call name, must have the same shape. An average of a network and its
+// further trained version is often better than both (Wortsman et al., "Robust Fine-tuning of Zero-shot
 // Models", 2022).
 //
 // # Errors
 //
-// The errors of [Read]; a network with other widths, another number of blocks or another
+// The errors of [Complete]; a network with other widths, another number of blocks or another
 // normalization. The result has no prior for unknown images.
-func (n *Network) Average(path string) error {
-	other, err := Read(path, path, Facts{}, true)
+func (n *Network) Average(name string, f *weights.File) error {
+	other, err := Complete(f, name, Facts{}, true)
 	if err != nil {
 		return err
 	}
 	other.File = other.Widened()
 	m, o := &n.Meta, other.Meta
 	if !slices.Equal(o.Widths, m.Widths) {
-		return fmt.Errorf("%s: widths %v, want %v as in %s", path, o.Widths, m.Widths, n.Source)
+		return fmt.Errorf("%s: widths %v, want %v as in %s", name, o.Widths, m.Widths, n.Source)
 	}
 	if o.Mean != m.Mean || o.Std != m.Std {
 		return fmt.Errorf("%s: its inputs have mean %v and standard deviation %v, those of %s %v and %v: want equal ones",
-			path, o.Mean, o.Std, n.Source, m.Mean, m.Std)
+			name, o.Mean, o.Std, n.Source, m.Mean, m.Std)
 	}
-	for _, name := range slices.Sorted(maps.Keys(other.Tensors)) {
-		if strings.HasPrefix(name, prefix) && n.Tensors[name] == nil {
-			return fmt.Errorf("%s: it has the tensor %s, which %s lacks: want a network of the same shape", path, name, n.Source)
+	for _, tensor := range slices.Sorted(maps.Keys(other.Tensors)) {
+		if strings.HasPrefix(tensor, prefix) && n.Tensors[tensor] == nil {
+			return fmt.Errorf("%s: it has the tensor %s, which %s lacks: want a network of the same shape", name, tensor, n.Source)
 		}
 	}
 	delete(m.Extra, openset.PriorKey) // the features change
-	for name, t := range n.Tensors {
-		theirs, err := other.Tensor(name, t.Shape...)
+	for tensor, t := range n.Tensors {
+		theirs, err := other.Tensor(tensor, t.Shape...)
 		if err != nil {
 			return err
 		}

@@ -101,6 +101,11 @@ func TestReadCompletesFacts(t *testing.T) {
 	}
 }
 
+func averageWith(t *testing.T, n *netfile.Network, path string) error {
+	t.Helper()
+	return n.Average(path, require.Value(netfile.Decode(path))(t))
+}
+
 // An assumption of either network is an assumption of their average.
 func TestAverageKeepsTheMark(t *testing.T) {
 	dir := t.TempDir()
@@ -110,7 +115,7 @@ func TestAverageKeepsTheMark(t *testing.T) {
 	})
 	for _, pair := range [][2]string{{plain, marked}, {marked, plain}} {
 		n := require.Value(netfile.Read(pair[0], "mean", netfile.Facts{}, false))(t)
-		require.NoError(t, n.Average(pair[1]))
+		require.NoError(t, averageWith(t, n, pair[1]))
 		if !slices.Equal(n.Meta.Assumed, []string{"mean", "std"}) || !slices.Equal(n.Meta.Classes, []string{"bat", "fox", "owl"}) {
 			t.Errorf("the average says %+v", n.Meta)
 		}
@@ -124,7 +129,7 @@ func TestAverageNeedsTheSameNetwork(t *testing.T) {
 	average := func(change func(*weights.File)) (*netfile.Network, error) {
 		prior := func(f *weights.File) { f.Meta.Extra = map[string]string{openset.PriorKey: "1,0,0,0,0,0,0,1,0,1"} }
 		n := require.Value(netfile.Read(save(t, filepath.Join(dir, "a.safetensors"), 1, prior), "mean", netfile.Facts{}, false))(t)
-		return n, n.Average(save(t, filepath.Join(dir, "b.safetensors"), 2, change))
+		return n, averageWith(t, n, save(t, filepath.Join(dir, "b.safetensors"), 2, change))
 	}
 	for want, change := range map[string]func(*weights.File){
 		"widths [4 6 8 12], want [4 6 8 10]":          func(f *weights.File) { *f = *networktest.ResNet12([]int{4, 6, 8, 12}, 32, 2) },
@@ -158,12 +163,12 @@ func TestAverageNeedsTheSameShape(t *testing.T) {
 	short, long, other := write("short.safetensors", 1, 1), write("long.safetensors", 2, 1), write("other.safetensors", 2, 3)
 	for _, pair := range [][2]string{{short, long}, {long, short}} {
 		n := require.Value(netfile.Read(pair[0], "mean", netfile.Facts{}, false))(t)
-		if err := n.Average(pair[1]); err == nil || !strings.Contains(err.Error(), "blocks.1.") {
+		if err := averageWith(t, n, pair[1]); err == nil || !strings.Contains(err.Error(), "blocks.1.") {
 			t.Errorf("the average of %s and %s: error %v, want one that names a block", pair[0], pair[1], err)
 		}
 	}
 	n := require.Value(netfile.Read(long, "mean", netfile.Facts{}, true))(t)
-	require.NoError(t, n.Average(other))
+	require.NoError(t, averageWith(t, n, other))
 	if got := n.Tensors["head.bias"].Data[0]; got != 2 {
 		t.Errorf("the head is %g, want 2", got)
 	}

@@ -152,7 +152,11 @@ func export(stdout io.Writer, in, out string, o exportOptions, given func(flag s
 		return err
 	}
 	if o.average != "" {
-		if err := f.Average(o.average); err != nil {
+		other, _, err := decode(o.average)
+		if err == nil {
+			err = f.Average(o.average, other)
+		}
+		if err != nil {
 			return fmt.Errorf("--average: %w", err)
 		}
 	}

@@ -352,8 +352,11 @@ func TestNamedNetworks(t *testing.T) {
 	if made := cmdtest.Decode(t, xs); made.Meta.Name != "resnet12-xs" || !strings.Contains(told, "widths 32-64-112-208") {
 		t.Errorf("the name is %s, and the command prints:\n%s", made.Meta.Name, told)
 	}
-	require.Value(cmdtest.Run("export", "resnet12-xs", mean, "--average", xs))(t)
-	if made := cmdtest.Decode(t, mean); made.Meta.Name != "b" {
-		t.Errorf("the mean of two networks is called %s, want the name of its file", made.Meta.Name)
+	for _, pair := range [][2]string{{"resnet12-xs", xs}, {xs, "resnet12-xs"}} {
+		require.Value(cmdtest.Run("export", pair[0], mean, "--average", pair[1], "--force"))(t)
+		if made := cmdtest.Decode(t, mean); made.Meta.Name != "b" {
+			t.Errorf("the mean of %s and %s is called %s, want the name of its file", pair[0], pair[1], made.Meta.Name)
+		}
 	}
+	cmdtest.Fails(t, "--average: resnet12-foto: no file and no network in the program", "export", xs, mean, "--average", "resnet12-foto", "--force")
 }

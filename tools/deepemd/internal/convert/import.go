@@ -113,22 +113,26 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 	return f.summarize(stdout, out, form.name, form)
 }
 
+// decode reads the weights of a network in the program, or at a path. own reports the former.
+func decode(name string) (f *weights.File, own bool, err error) {
+	data, err := flags.OwnWeights(name)
+	switch {
+	case err != nil:
+	case data != nil:
+		f, err = weights.Decode(name, data)
+	default:
+		f, err = netfile.Decode(name)
+	}
+	return f, data != nil, err
+}
+
 // read reads weights, which will be mixed with others or not, and completes their metadata.
 func (o *importOptions) read(in, out string, mixed bool) (*imported, error) {
 	var err error
 	if o.facts.Mean, o.facts.Std, err = flags.Normalization(o.mean, o.std); err != nil {
 		return nil, err
 	}
-	own, err := flags.OwnWeights(in)
-	if err != nil {
-		return nil, err
-	}
-	var file *weights.File
-	if own != nil {
-		file, err = weights.Decode(in, own)
-	} else {
-		file, err = netfile.Decode(in)
-	}
+	file, own, err := decode(in)
 	if err != nil {
 		return nil, err
 	}
@@ -139,7 +143,7 @@ func (o *importOptions) read(in, out string, mixed bool) (*imported, error) {
 	if err := n.Runs(); err != nil {
 		return nil, err
 	}
-	if o.facts.Name == "" && (own == nil || mixed) {
+	if o.facts.Name == "" && (!own || mixed) {
 		if err := rename(&n.Meta, in, out, mixed); err != nil {
 			return nil, err
 		}
