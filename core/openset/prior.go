@@ -123,7 +123,7 @@ const mostDoublings = 17
 
 // ParsePrior reads the prior of a network: Own, OwnGrowth, Others, OthersGrowth, Threshold,
 // ThresholdGrowth, mean and deviation of Known and of Unknown, separated by commas. The other
-// values are HeldOut's.
+// values are HeldOut's, so Unknown must be measured with its number of classes, 5.
 //
 // It returns an error for another number of values, values that are not finite, deviations that are
 // not positive, and others that reach method.Temperature, the highest score.
