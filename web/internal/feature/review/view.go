@@ -182,12 +182,12 @@ func (v *view) picked(t *texts.Texts, state State) app.UI {
 			continue
 		}
 		label := t.Improve.RemoveIt(class.Label)
-		taken, moves := v.K.Classes.Find(moves[id])
+		taken, other := v.K.Classes.Find(moves[id])
 		move := func() { v.K.Classes.MoveExamples(map[string]string{id: taken.ID}); browser.Focus(next) }
 		pictures = append(pictures, app.Li().Class(ui.Hue(class)).DataSet("example", id).Body(
 			&ui.ExamplePicture{ExampleID: id},
 			ui.Sign("remove", "", ui.IconTrash, label).OnClick(ui.Do(func() { v.K.Classes.RemoveExample(id); browser.Focus(next) }, id, next)),
-			app.If(moves, ui.Button("plain small move", "", ui.IconArrow, taken.Label).Title(t.Improve.MoveIt(class.Label, taken.Label)).
+			app.If(other, ui.Button("plain small move", "", ui.IconArrow, taken.Label).Title(t.Improve.MoveIt(class.Label, taken.Label)).
 				Aria("label", t.Improve.MoveIt(class.Label, taken.Label)).OnClick(ui.Do(move, id, taken.ID, next))),
 		))
 	}
