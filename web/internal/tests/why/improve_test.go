@@ -64,6 +64,10 @@ func TestImproveExamples(t *testing.T) {
 	if !browsertest.Eval[bool](s.Browser, fmt.Sprintf(`!!document.querySelector(".picked li[data-example='%s']")`, koala)) {
 		t.Fatal("the koala among the teapots is not among those taken for koalas")
 	}
+	if !browsertest.Eval[bool](s.Browser, `[...document.querySelectorAll(".picked li")].every((l) =>
+		l.querySelector(".remove").getBoundingClientRect().right <= l.querySelector(".example-picture").getBoundingClientRect().right)`) {
+		t.Error("a button that removes an example is beside its picture")
+	}
 	s.ScrollTo(".picked")
 	s.Shot("improve-picked")
 	s.Click(fmt.Sprintf(".picked li[data-example='%s'] .remove", koala))
