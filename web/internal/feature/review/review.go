@@ -103,17 +103,20 @@ func New(k *kernel.Kernel) *Reviews {
 
 // State returns the state of the review.
 func (r *Reviews) State() State {
-	classes := r.K.Classes.List()
+	classes, nothing := r.K.Classes.List(), r.K.Classes.Nothing()
 	r.Lock()
 	defer r.Unlock()
 	state := State{Shown: r.Shown(), Busy: r.Busy(), Title: r.title}
-	here := map[string]string{} // the class of each example
+	here, used := map[string]string{}, map[string]bool{} // the class of each example; the classes that answer
+	for _, c := range slices.Concat(classes, nothing) {
+		used[c.ID] = !c.Disabled && len(c.Examples) > 0
+	}
 	for _, c := range classes {
+		if !used[c.ID] {
+			continue
+		}
 		for _, id := range c.Examples {
 			here[id] = c.ID
-		}
-		if c.Disabled || len(c.Examples) == 0 {
-			continue
 		}
 		state.Due = true
 		if len(c.Examples) < fewExamples {
@@ -121,7 +124,7 @@ func (r *Reviews) State() State {
 		}
 	}
 	if r.review != nil && len(here) > 0 {
-		state.Review = r.review.of(here, r.K.Project.Kind())
+		state.Review = r.review.of(here, used, r.K.Project.Kind())
 		if r.pick != nil {
 			state.Picked = r.pick(state.Review)
 		}
@@ -129,14 +132,18 @@ func (r *Reviews) State() State {
 	return state
 }
 
-// of returns the review without removed and moved examples, for projects of a kind.
-func (r *Review) of(here map[string]string, kind string) *Review {
+// of returns the review without removed and moved examples, for projects of a kind. An example is not
+// taken for a class that is no longer used.
+func (r *Review) of(here map[string]string, used map[string]bool, kind string) *Review {
 	left := *r
 	left.Examples = nil
 	for _, e := range r.Examples {
 		if here[e.ID] == e.ClassID {
 			if kind == project.KindSound {
 				e.Problem = "" // problems of images only
+			}
+			if !used[e.Taken] {
+				e.Taken, e.Mislabeled = "", false
 			}
 			left.Examples = append(left.Examples, e)
 		}

@@ -30,6 +30,8 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 		}
 		class := kerneltest.IDs(s)[0]
 		s.AddFiles(class, kerneltest.Files("a", "b"))
+		other := kerneltest.IDs(s)[1]
+		s.AddFiles(other, kerneltest.Files("c", "d", "e", "f", "g"))
 		wait()
 		kerneltest.Rest(2 * kernel.RestPause)
 		if reviews() != 0 {
@@ -37,7 +39,7 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 		}
 		examples := s.Classes.List()[0].Examples
 		e.Found = answer.Review{
-			Examples:    []answer.ReviewedExample{{ID: examples[0], ClassID: class, Taken: class, Twin: ""}, {ID: examples[1], ClassID: class, Taken: "other", Problem: "dark", Twin: examples[0], Mislabeled: true}},
+			Examples:    []answer.ReviewedExample{{ID: examples[0], ClassID: class, Taken: class, Twin: ""}, {ID: examples[1], ClassID: class, Taken: other, Problem: "dark", Twin: examples[0], Mislabeled: true}},
 			Familiarity: answer.Familiarity{Known: []float64{-0.5, -1}, Unknown: []float64{-2, -0.8}, Reach: 2.5},
 		}
 		shown.Show(true)
@@ -157,6 +159,34 @@ func TestReviewsLeaveNothingOut(t *testing.T) {
 	})
 }
 
+// Until the next review, nothing is taken for a class that has been removed or disabled, and moves there.
+func TestReviewsForgetUnusedClasses(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		shown := New(s)
+		class, other := kerneltest.IDs(s)[0], kerneltest.IDs(s)[1]
+		s.AddFiles(class, kerneltest.Files("a"))
+		s.AddFiles(other, kerneltest.Files("b"))
+		wait()
+		a, b := s.Classes.List()[0].Examples[0], s.Classes.List()[1].Examples[0]
+		e.Found = answer.Review{Examples: []answer.ReviewedExample{{ID: a, ClassID: class, Taken: other, Mislabeled: true}, {ID: b, ClassID: other, Taken: other}}}
+		shown.Show(true)
+		kerneltest.Rest(2 * kernel.RestPause)
+		wait()
+		for _, change := range []func(){func() { s.Classes.Enable(other, false) }, func() { s.Classes.Remove(other) }, func() { s.Classes.Clear(other) }} {
+			change()
+			left := shown.State().Review
+			if len(left.Examples) != 1 || len(left.Moves([]string{a})) > 0 || len(left.Having("mislabeled")) > 0 {
+				t.Errorf("%+v are left, want the example of the other class alone, taken for none", left.Examples)
+			}
+			s.Classes.Undo()
+			if left := shown.State().Review; len(left.Examples) != 2 || left.Moves([]string{a})[a] != other {
+				t.Errorf("%+v after undoing, want both", left.Examples)
+			}
+		}
+		kerneltest.Rest(4 * kernel.RestPause)
+	})
+}
+
 func TestWhatAReviewSays(t *testing.T) {
 	r := &Review{answer.Review{
 		Familiarity: answer.Familiarity{Balanced: -1, Reach: 2},
@@ -184,7 +214,7 @@ func TestWhatAReviewSays(t *testing.T) {
 		t.Error("rates of no examples")
 	}
 	// Sounds are never dark.
-	if left := r.of(map[string]string{"a": "cup", "b": "cup"}, project.KindSound); len(left.Examples) != 2 || len(left.Having("dark")) != 0 {
+	if left := r.of(map[string]string{"a": "cup", "b": "cup"}, map[string]bool{"cup": true, "mug": true}, project.KindSound); len(left.Examples) != 2 || len(left.Having("dark")) != 0 {
 		t.Errorf("%+v, want the two that are there, without problems of pictures", left.Examples)
 	}
 }
