@@ -41,6 +41,14 @@ func TestGuideAndDemonstration(t *testing.T) {
 	s.Click("#full-screen")
 	s.WaitFor(`document.fullscreenElement?.matches(".look")`)
 	s.Shot("full-screen")
+	s.Window(768, 1024) // where the picture is above the answer
+	if got := browsertest.Eval[[]float64](s.Browser, `(() => {
+		const box = (what) => document.querySelector(what).getBoundingClientRect();
+		return [box(".view").bottom - box(".caption").top, box(".view").width - box(".view").height];
+	})()`); got[0] > 0 || got[1] != 0 {
+		t.Errorf("the picture covers %v px of the answer, and is %v px wider than high", got[0], got[1])
+	}
+	s.Window(1280, 800)
 	s.Click("#full-screen")
 	s.WaitFor(`!document.fullscreenElement`)
 	s.Eval(`document.querySelector(".look").requestFullscreen = () => Promise.reject(new TypeError("Permissions check failed"))`)
