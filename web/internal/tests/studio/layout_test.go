@@ -131,6 +131,18 @@ func TestLaptop(t *testing.T) {
 		if below := browsertest.Eval[float64](s.Browser, `document.querySelector(".bars > :last-child").getBoundingClientRect().bottom - innerHeight`); below > 0 {
 			t.Errorf("at %v the last bar ends %v px below the window", screen, below)
 		}
+		// The header keeps its line with the longest texts.
+		if got := browsertest.Eval[[]float64](s.Browser, `(() => {
+			const [text, slogan] = ["#loading-text", ".brand p"].map((field) => document.querySelector(field));
+			const before = [text.textContent, slogan.textContent];
+			const height = document.querySelector(".top").offsetHeight;
+			[text.textContent, slogan.textContent] = ["Die Beispiele werden aktualisiert, 100 von 500", "Zeig der Seite ein paar Beispiele, und sie erkennt den Unterschied"];
+			const got = [document.querySelector(".top").offsetHeight - height, document.documentElement.scrollWidth - innerWidth];
+			[text.textContent, slogan.textContent] = before;
+			return got;
+		})()`); got[0] != 0 || got[1] > 0 {
+			t.Errorf("at %v long texts make the header %v px higher and the page %v px wider", screen, got[0], got[1])
+		}
 	}
 	s.Click(studiotest.Card(3) + " .remove")
 	s.WaitFor(`document.querySelector(".message .plain")`)
