@@ -112,7 +112,7 @@ func TestLeast(t *testing.T) {
 	}
 }
 
-// Equal links are in the order of their nodes, also from the other side.
+// Equal links are in the order of their nodes, from the other side too.
 func TestOrderOfEqualLinks(t *testing.T) {
 	e := &answer.Match{Total: 4, Temperature: 1, Similarity: make([]float64, 4)}
 	e.From = answer.NewSide(make([]embed.Region, 2), []float64{2, 2})

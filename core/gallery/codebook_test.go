@@ -83,7 +83,7 @@ func TestCodebookOfFew(t *testing.T) {
 	if !reflect.DeepEqual(got, same.Data) {
 		t.Errorf("equal nodes become %v", got)
 	}
-	for _, v := range b.centroids { // also those without nodes
+	for _, v := range b.centroids { // with or without nodes
 		if v != 4 && v != 5 {
 			t.Errorf("equal nodes have the centroids %v", b.centroids)
 		}

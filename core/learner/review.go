@@ -75,7 +75,7 @@ func (m *Model) Review(ctx Context, progress func(done, total int) error) (*answ
 	return r, nil
 }
 
-// leftOut converts a calibration's scores of left-out examples to those of a classifier fitted without
+// leftOut converts a calibration's scores of left-out examples to scores of a classifier fitted without
 // them, if the classifier supports it. Otherwise they are Prototype's.
 func (m *Model) leftOut(c *calibrated, j *job) (*openset.LeftOut, error) {
 	leaver := m.classifier.Traits().LeaveOneOut

@@ -17,7 +17,7 @@ func prepared(t *testing.T, m *match.Matcher, rng *rand.Rand, n, c int) *match.P
 	return p
 }
 
-// naiveBound returns the bound whose first prices are those of the query's nodes, or of the support's.
+// naiveBound returns the bound that starts from the prices of the query's nodes, or of the support's.
 func naiveBound(m *match.Match, support bool) float64 {
 	first, second := m.QueryWeights, m.SupportWeights
 	if support {

@@ -20,7 +20,7 @@ type Calibration struct {
 	Level []float64
 	// Familiarity contains the scores u of the left-out examples, and the balanced threshold.
 	answer.Familiarity
-	// Prior is the prior, scaled to the similarity of the classes. Its Unknown is that of their number.
+	// Prior is the prior, scaled to the similarity of the classes. Its Unknown is for their number.
 	Prior Prior
 
 	counts []float64 // the classes' numbers of examples, or of runs if there are several

@@ -474,7 +474,7 @@ func TestSampleAbove(t *testing.T) {
 	for n, want := range map[int]float64{1: 0, 8: 0, 9: 1, 17: 1, 18: 2, 27: 3} {
 		var s, films sample
 		for i := range n {
-			v := float64((i * 7) % n) // in another order, if n is no multiple of 7
+			v := float64((i * 7) % n) // in another order, unless 7 divides n
 			s.add(v, 1)
 			for range 1 + i%3 {
 				films.add(v, 1/float64(1+i%3))

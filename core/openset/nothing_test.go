@@ -39,7 +39,7 @@ func TestBoundary(t *testing.T) {
 func TestOwnScoresOfExamples(t *testing.T) {
 	l := separate([]int{0, 0, 1}, [][]float64{{5, 2}, {5, 2}, {2, nan()}})
 	r := Calibrate(l, plain)
-	// The whole class scores 5.25, by the prior's growth. Its level is the mean of this and the prior's 4.25.
+	// The whole class scores 5.25, with the prior's growth. Its level is the mean of this and the prior's 4.25.
 	if got := r.Own(l, 0); got != r.Known[0] || got != 0.5 {
 		t.Errorf("%v, of the calibration %v, want 0.5", got, r.Known[0])
 	}

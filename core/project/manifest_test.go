@@ -112,7 +112,7 @@ func TestRefusedManifestsSayWhy(t *testing.T) {
 	}
 }
 
-// A manifest with a background class requires a reader that knows them, once; other requirements stay.
+// A manifest with a background class requires once a reader that supports them; other requirements stay.
 func TestStamp(t *testing.T) {
 	m := Manifest{Requires: []string{"framing"}, Classes: []Class{{ID: "a"}, {ID: "b", Nothing: true}}}
 	for range 2 {
@@ -126,7 +126,7 @@ func TestStamp(t *testing.T) {
 	}
 }
 
-// Values at a limit are valid; those beyond, and what is there twice, are refused with the reason.
+// Values at a limit are valid; values beyond it and duplicates are refused with the reason.
 func TestLimitsOfManifests(t *testing.T) {
 	classes := func(n int) (list []Class) {
 		for i := range n {

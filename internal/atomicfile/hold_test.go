@@ -233,7 +233,7 @@ func TestMadeForNothing(t *testing.T) {
 	}
 }
 
-// TestRemovedLock: a lock on a file that was deleted, or replaced by another process's, is none.
+// TestRemovedLock: a lock on a deleted or replaced file holds nothing.
 func TestRemovedLock(t *testing.T) {
 	path := filepath.Join(t.TempDir(), LockFile)
 	lock := flock.New(path)

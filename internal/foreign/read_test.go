@@ -221,7 +221,7 @@ func TestNothingThere(t *testing.T) {
 	}
 }
 
-// The name is that of the archive, without the number of a second download.
+// The name is the archive's, without the number of a second download.
 func TestNamesOfArchives(t *testing.T) {
 	for named, want := range map[string]string{
 		"cups (1).zip": "cups", "cups(12).zip": "cups", "cups (old).zip": "cups (old)", "cups ().zip": "cups ()", "cups (12.zip": "cups (12", "(1).zip": "(1)", "cups 1).zip": "cups 1)",

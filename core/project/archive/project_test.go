@@ -154,7 +154,7 @@ func TestEmbeddingsEntry(t *testing.T) {
 	}
 }
 
-// TestTwoEntries checks that an archive with two entries of one name, of which readers see one or the other, is
+// TestTwoEntries checks that an archive with two entries of one name, where readers see one or the other, is
 // damaged.
 func TestTwoEntries(t *testing.T) {
 	m, contents := sample()

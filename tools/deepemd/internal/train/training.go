@@ -124,7 +124,7 @@ func (f *trainingFlags) read(g cluster.Group, settings settings, source *trainin
 var word = regexp.MustCompile(`^[\w./:-]+$`)
 
 // applyChange changes a setting, name=value. A word may lack the quotes of TOML, which shells treat
-// differently: what is no value of the setting without quotes is read again with them.
+// differently: a value that is invalid without quotes is read again with them.
 func applyChange(settings settings, change string) error {
 	name, value, ok := strings.Cut(change, "=")
 	if !ok {

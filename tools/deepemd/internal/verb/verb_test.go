@@ -55,7 +55,7 @@ func TestErrorsOfTheSystemSayWhatToDo(t *testing.T) {
 	}
 }
 
-// TestValuesOfFlags: an error says which value a flag wants.
+// TestValuesOfFlags: an error names the values that a flag takes.
 func TestValuesOfFlags(t *testing.T) {
 	for arg, want := range map[string]string{
 		"--int=1.5":                  "--int 1.5: want a whole number: `deepemd try --help` lists the flags",
