@@ -258,17 +258,20 @@ screenshots: chromium ## take the screenshots of the documents (needs povray and
 # were made with. What is measured is kept: a stopped run goes on. REPORT passes flags,
 # such as REPORT=--times when nothing else runs.
 DATASETS ?= ../shared/datasets
+# HALF has learned the training classes of Tiny ImageNet only.
+HALF := trainer/results/weights/resnet12-s-150.safetensors
 .PHONY: report
 report: ## measure the paper's tables (needs the data sets in DATASETS; hours)
 	go run -buildvcs=true ./tools/deepemd reproduce all --data $(DATASETS)/tiny-imagenet.zip --split $(DATASETS)/tiny-imagenet.json \
 		--onto $(DATASETS)/cifar100.zip --onto-split $(DATASETS)/cifar-fs.json \
-		--episodes 600 --crop-pictures 30 --shots 1,2,5,10,20 --shot-episodes 200 --out trainer/results/report $(REPORT)
+		--episodes 600 --crop-pictures 30 --shots 1,2,5,10,20 --shot-episodes 200 \
+		--weights $(HALF) --out trainer/results/report $(REPORT)
 
 # Table 3 with a network taught for each embedder, where pictures are larger than the
 # network's input: 64 pixels and 32. The networks go to RUNS; those that are there stay.
 RUNS ?= runs/crops
 TINY := --data $(DATASETS)/tiny-imagenet.zip --split $(DATASETS)/tiny-imagenet.json
-TAUGHT := go run ./tools/deepemd train meta $(TINY) --init trainer/results/weights/resnet12-s-150.safetensors
+TAUGHT := go run ./tools/deepemd train meta $(TINY) --init $(HALF)
 .PHONY: report-crops
 report-crops: ## train models for FCN, grids and random crops, and measure the paper's Table 3 with them (half an hour)
 	test -e $(RUNS)/fcn.safetensors || { $(TAUGHT) --recipe sampling --set 'embedder="fcn"' --set patches=0 --set validation_patches=0 --out $(RUNS)/fcn && cp $(RUNS)/fcn/last.safetensors $(RUNS)/fcn.safetensors; }
@@ -309,7 +312,7 @@ report-plain: ## train a model without the rotation task, and measure the paper'
 	test -e $(PLAIN)/meta.safetensors || { $(LEARN) meta $(TINY) --recipe resnet12-s --init $(PLAIN)/first.safetensors --out $(PLAIN)/meta && cp $(PLAIN)/meta/best.safetensors $(PLAIN)/meta.safetensors; }
 	test -e $(PLAIN)/webcam.safetensors || { $(LEARN) meta $(TINY) --recipe resnet12-s-webcam --init $(PLAIN)/meta.safetensors --out $(PLAIN)/webcam && cp $(PLAIN)/webcam/best.safetensors $(PLAIN)/webcam.safetensors; }
 	go run ./tools/deepemd export $(PLAIN)/webcam.safetensors $(PLAIN)/plain.safetensors --dtype i8 --name resnet12-s
-	go run -buildvcs=true ./tools/deepemd reproduce table4 $(TINY) --episodes 600 --weights-plain $(PLAIN)/plain.safetensors --out trainer/results/report
+	go run -buildvcs=true ./tools/deepemd reproduce table4 $(TINY) --episodes 600 --weights $(HALF) --weights-plain $(PLAIN)/plain.safetensors --out trainer/results/report
 
 # Photographs: Caltech-101 with the default network, or another (NETWORK="--weights FILE"), and
 # with the MobileNet v1 that many tools use (PEER), on the same episodes, by the default method.

@@ -99,7 +99,6 @@ func newReproduceCommand() *cobra.Command {
 	f.StringVar(&o.cache, "cache", "", "folder of features (default: in your cache folder)")
 	f.BoolVar(&o.anew, "anew", false, "measure the tables again, instead of only what has no result")
 	f.BoolVar(&o.time, "times", false, "measure only the times of existing results, on one thread: use it when nothing else runs")
-	o.network.HeldOut = true
 	o.network.Register(f)
 	o.network.RegisterDevice(f)
 	return verb.MarkParallel(command)

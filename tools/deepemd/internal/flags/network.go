@@ -10,7 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -29,10 +28,6 @@ import (
 	"github.com/deepemd/deepemd/trainer/training"
 )
 
-// heldOutWeights is a network in the checkout, trained only on the training classes of Tiny
-// ImageNet's split. Evaluations of its other classes use it.
-const heldOutWeights = "trainer/results/weights/resnet12-s-150.safetensors"
-
 // Help texts of shared flags.
 const (
 	DataHelp  = "zip archive or folder with a subfolder of pictures per class, or miniImageNet, tieredImageNet or CUB in their original form"
@@ -48,7 +43,6 @@ type Network struct {
 	Threads   int
 	Device    string // of OpenOn: see training.DeviceHelp
 	Sound     bool   // the default network is for recordings
-	HeldOut   bool   // the default network has not seen the held-out classes of Tiny ImageNet
 
 	taught *Supplied // the default instead, see Suit
 	remedy string    // for a recording, if the network is for images
@@ -126,7 +120,7 @@ func (f *Network) Suit(sha256 string) { f.taught = Maker(sha256) }
 
 // Register adds all flags except --sound and --device.
 func (f *Network) Register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.Weights, "weights", "", "weights: safetensors, PyTorch's .pth, ONNX, NumPy's .npz or a folder of .npy files, a run's folder, or "+Names()+", which are part of the program (default: "+f.standard()+")")
+	flags.StringVar(&f.Weights, "weights", "", "weights: safetensors, PyTorch's .pth, ONNX, NumPy's .npz or a folder of .npy files, a run's folder, or "+Names()+", which are part of the program (default: "+network.ResNet12Photo+")")
 	flags.StringVar(&f.Mean, "mean", "", "mean of red, green, blue in 0…1 (default: from the weights; for a .pth file ImageNet's)")
 	flags.StringVar(&f.Std, "std", "", "standard deviation of red, green, blue (default: as for --mean)")
 	flags.IntVar(&f.Size, "size", 0, "side of the network's input in pixels (default: from the weights)")
@@ -272,10 +266,6 @@ func (f *Network) source() (path string, own []byte) {
 		return f.taught.File, f.taught.Weights
 	case f.Sound:
 		return network.ResNet12SoundFile, network.ResNet12SoundWeights()
-	case f.HeldOut:
-		if path = findAbove(heldOutWeights); path != "" {
-			return path, nil
-		}
 	}
 	return network.ResNet12PhotoFile, network.ResNet12PhotoWeights()
 }
@@ -286,14 +276,6 @@ func (f *Network) known() (path string, own []byte, err error) {
 		_, err = OwnWeights(path)
 	}
 	return path, own, err
-}
-
-// standard describes the default network for people.
-func (f *Network) standard() string {
-	if f.HeldOut {
-		return heldOutWeights + " in a checkout, or " + network.ResNet12Photo
-	}
-	return network.ResNet12Photo
 }
 
 // Names lists the networks in the program.
@@ -339,29 +321,3 @@ func (f *Network) Check() error {
 
 // MaxSide is the maximum side of inputs in pixels.
 const MaxSide = 1024
-
-// findAbove returns the path of a file of the checkout, or "". It searches the working folder, the program's
-// folder, and all folders above them.
-func findAbove(name string) string {
-	var starts []string
-	if dir, err := os.Getwd(); err == nil {
-		starts = append(starts, dir)
-	}
-	if program, err := os.Executable(); err == nil {
-		starts = append(starts, filepath.Dir(program))
-	}
-	for _, dir := range starts {
-		for {
-			path := filepath.Join(dir, filepath.FromSlash(name))
-			if _, err := os.Stat(path); err == nil {
-				return path
-			}
-			parent := filepath.Dir(dir)
-			if parent == dir {
-				break
-			}
-			dir = parent
-		}
-	}
-	return ""
-}
