@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"reflect"
+	"slices"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/embed"
@@ -76,16 +77,26 @@ func TestCodebookOfFew(t *testing.T) {
 		}
 	}
 	same := &embed.Set{N: 1, C: 2, Data: []float32{4, 5}}
-	b := learnCodebook([]*embed.Set{same, same})
+	b := learnCodebook(slices.Repeat([]*embed.Set{same}, 3*nodesEach))
 	record, got := make([]byte, b.record(1)), make([]float32, 2)
 	b.encode(record, same)
 	b.decode(got, record)
 	if !reflect.DeepEqual(got, same.Data) {
 		t.Errorf("equal nodes become %v", got)
 	}
-	for _, v := range b.centroids { // with or without nodes
-		if v != 4 && v != 5 {
-			t.Errorf("equal nodes have the centroids %v", b.centroids)
+	if want := slices.Repeat(same.Data, 3); !slices.Equal(b.centroids, want) { // even those without nodes
+		t.Errorf("equal nodes have the centroids %v, want %v", b.centroids, want)
+	}
+}
+
+// Values of at most four kinds are their own levels: their squared error is 0.
+func TestLevelsOfFew(t *testing.T) {
+	for _, values := range [][]float32{{7}, {0, 0, 0, 1}, {-3, 2, 2, 2, 2, 2}, {-2, -1, 3, 8}} {
+		got := levels(slices.Clone(values))
+		for _, v := range values {
+			if !slices.Contains(got[:], v) || !slices.IsSorted(got[:]) {
+				t.Errorf("the levels of %v are %v", values, got)
+			}
 		}
 	}
 }

@@ -314,10 +314,19 @@ func TestManyPicturesInNoBytes(t *testing.T) {
 	}
 }
 
-// TestFeaturesThatAreNoNumbers checks that scales that are not finite are rejected, even with
-// correct CRCs.
-func TestFeaturesThatAreNoNumbers(t *testing.T) {
-	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
+// TestForgedPictures checks that Open rejects scales that are not finite and texts with decreasing
+// ends, even with correct CRCs and sizes.
+func TestForgedPictures(t *testing.T) {
+	// The scales, CRCs, ends of names and ends of classes of a block of 5, whose names have 25 bytes.
+	const names, classes = 2 * 5, 3 * 5
+	for forgery, numbers := range map[string]map[int]uint32{
+		"a scale of NaN":                {1: math.Float32bits(float32(math.NaN()))},
+		"a scale of +Inf":               {1: math.Float32bits(float32(math.Inf(1)))},
+		"a scale of -Inf":               {1: math.Float32bits(float32(math.Inf(-1)))},
+		"names with decreasing ends":    {names + 1: 3, classes + 4: 25},
+		"classes with decreasing ends":  {classes: 1},
+		"texts longer than their block": {classes + 4: 1},
+	} {
 		raw := written(t, false)
 		at := headSize
 		for kind := kindHead; kind != kindPictures; {
@@ -325,7 +334,9 @@ func TestFeaturesThatAreNoNumbers(t *testing.T) {
 			require.NoError(t, err)
 			if kind = h.kind; kind == kindPictures {
 				light := raw[at+headSize:][:h.light]
-				binary.LittleEndian.PutUint32(light[h.count*16+4:], math.Float32bits(float32(v)))
+				for k, v := range numbers {
+					binary.LittleEndian.PutUint32(light[h.count*kernel.Pad(8)+4*k:], v)
+				}
 				h.sum = checksum(light)
 				copy(raw[at:], h.encode())
 				break
@@ -333,7 +344,7 @@ func TestFeaturesThatAreNoNumbers(t *testing.T) {
 			at = len(raw) - len(rest)
 		}
 		if _, err := Open(raw); !errors.Is(err, ErrDamaged) {
-			t.Errorf("a scale of %g: error %v", v, err)
+			t.Errorf("%s: error %v", forgery, err)
 		}
 	}
 }

@@ -110,9 +110,16 @@ func TestWriterErrors(t *testing.T) {
 	if err := w.Close(); err == nil || !strings.Contains(err.Error(), "no pictures") {
 		t.Errorf("an empty index: error %v", err)
 	}
+	for _, size := range [][2]int{{maxNodes + 1, 2}, {1, maxChannels + 1}} {
+		set := &embed.Set{N: size[0], C: size[1], Data: make([]float32, size[0]*size[1])}
+		if err := w.Add("a.png", "", set); err == nil || !strings.Contains(err.Error(), "an index holds up to 4096 nodes of 16384 channels") {
+			t.Errorf("%d nodes of %d channels: error %v", size[0], size[1], err)
+		}
+	}
 	require.NoError(t, w.Add("a.png", "", sets[0]))
 	for want, set := range map[string]*embed.Set{
-		"b.png: an embedding of 1×3, the others have 6×8": {N: 1, C: 3, Data: []float32{1, 2, 3}},
+		"b.png: an embedding of 1×8, the others have 6×8": {N: 1, C: 8, Data: make([]float32, 8)},
+		"b.png: an embedding of 6×3, the others have 6×8": {N: 6, C: 3, Data: make([]float32, 18)},
 		"b.png: embed: not a set":                         {},
 		"b.png: features are not finite":                  {N: 6, C: 8, Data: append(make([]float32, 47), float32(math.NaN()))},
 	} {
