@@ -8,6 +8,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"regexp"
+	"runtime"
+	"runtime/debug"
 	"slices"
 	"strings"
 	"testing"
@@ -183,6 +185,11 @@ func TestProtocol(t *testing.T) {
 	}
 	refused(t, host, new(protocol.Growth), learner.CodeEmpty)
 	must[*answer.Gain](t, host, &protocol.Train{Passes: 3})
+	trained := must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green)}).Scores
+	expect(t, host, new(protocol.Stop)) // of no job
+	if got := must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green)}).Scores; !slices.Equal(got, trained) {
+		t.Errorf("scores %v after a stop of no job, before %v", got, trained)
+	}
 	refused(t, host, &protocol.Train{Passes: -1}, learner.CodeBadArgument)
 	if m := must[*protocol.MemoryUse](t, host, new(protocol.Memory)); m.Heap == 0 || m.Allocated < m.Heap {
 		t.Errorf("memory %+v", m)
@@ -308,12 +315,16 @@ func TestBackground(t *testing.T) {
 	}
 }
 
-// TestStudy: when learning has ended, a live answer is the same as any other.
+// TestStudy: a live answer does not wait for the learning. When it has ended, the answer is the same
+// as any other.
 func TestStudy(t *testing.T) {
 	if done, err := new(Host).Study(); !done || err != nil {
 		t.Errorf("a host that was not started: done %v, error %v", done, err)
 	}
 	host := started(t)
+	live := func() answer.Verdict {
+		return *must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green), Live: true}).Verdict
+	}
 	for i, p := range []learner.Picture{red, blue, plain(200, 60, 40), plain(30, 90, 200)} {
 		class := string("ab"[i%2])
 		if i < 2 {
@@ -323,14 +334,52 @@ func TestStudy(t *testing.T) {
 	}
 	before := *must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green)}).Verdict
 	must[*protocol.Added](t, host, &protocol.AddExample{ClassID: "a", ExampleID: "more", Shown: seeing(plain(90, 90, 90))})
+	host.learning = learning{model: host.learner.Model(), next: func() (struct{}, bool) { return struct{}{}, false }} // learns nothing
+	if got := live(); got.Threshold != before.Threshold {
+		t.Errorf("a live answer before the learning: %+v, want the earlier threshold %v", got, before.Threshold)
+	}
+	host.learning = learning{}
 	for done := false; !done; {
 		var err error
 		done, err = host.Study()
 		require.NoError(t, err)
 	}
-	live := *must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green), Live: true}).Verdict
-	if want := *must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green)}).Verdict; live != want || live.Threshold == before.Threshold {
-		t.Errorf("live %+v, want %+v; before the last example %+v", live, want, before)
+	got := live()
+	if want := *must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green)}).Verdict; got != want || got.Threshold == before.Threshold {
+		t.Errorf("live %+v, want %+v; before the last example %+v", got, want, before)
+	}
+}
+
+// TestStudyOfAnotherModel: the learning of the model before it ends.
+func TestStudyOfAnotherModel(t *testing.T) {
+	host := started(t)
+	ended := 0
+	l := learning{model: host.learner.Model(), end: func() { ended++ }}
+	expect(t, host, &protocol.AddClass{ClassID: "a"})
+	m := host.learner.Model()
+	for range 2 {
+		if done, err := l.study(m); !done || err != nil || l.model != m || ended != 1 {
+			t.Errorf("done %v, error %v, %d learnings ended; want the first to end and the second to go on", done, err, ended)
+		}
+	}
+}
+
+// TestMemory: the reply counts the collections since the request before it, with their longest pause.
+func TestMemory(t *testing.T) {
+	host := started(t)
+	must[*protocol.MemoryUse](t, host, new(protocol.Memory))
+	for range 3 {
+		runtime.GC()
+	}
+	got := must[*protocol.MemoryUse](t, host, &protocol.Memory{Collect: true})
+	var stats debug.GCStats
+	debug.ReadGCStats(&stats)
+	later := int(stats.NumGC) - int(host.observer.collections)
+	if got.Collections < 4 {
+		t.Fatalf("%d collections, want at least 4", got.Collections)
+	}
+	if want := slices.Max(stats.Pause[later:][:got.Collections]); got.WorstPauseMS != float64(want)/1e6 {
+		t.Errorf("the longest pause took %v ms, want %v", got.WorstPauseMS, want)
 	}
 }
 
