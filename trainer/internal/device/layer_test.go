@@ -50,7 +50,9 @@ func TestConv(t *testing.T) {
 			c.forward(ctx, out, in)
 			layertest.Near(t, fmt.Sprint("output ", s), layertest.FromMap(out).V, convolve(x, weights, s.cout, s.k).V, 1e-4)
 
-			c.gradient(ctx, dout, in)
+			for range 2 { // gradients are set, not added
+				c.gradient(ctx, dout, in)
+			}
 			c.backward(ctx, din, dout, false)
 			loss := func() float64 { return layertest.Dot(convolve(x, weights, s.cout, s.k).V, g.V) }
 			if s.n < 10 {
@@ -89,6 +91,14 @@ func TestFilters(t *testing.T) {
 	}
 }
 
+// TestDecay: weight decay applies to filters and matrices, not to normalizations and biases.
+func TestDecay(t *testing.T) {
+	filters, matrix, bn := NewFilters("w", false, 1, 2, 2, rand.New(rand.NewPCG(1, 1))), NewMatrix("m", 2, 2), NewBatchNorm("bn", 2)
+	if !filters.Decay || !matrix.Decay || bn.Weight.Decay || bn.Bias.Decay {
+		t.Errorf("decay of filters %v, a matrix %v, a normalization %v and %v", filters.Decay, matrix.Decay, bn.Weight.Decay, bn.Bias.Decay)
+	}
+}
+
 func TestInputConv(t *testing.T) {
 	layertest.EachContext(t, func(t *testing.T, ctx *nn.Context) {
 		for _, k := range []int{1, 3} {
@@ -100,7 +110,9 @@ func TestInputConv(t *testing.T) {
 			weights := layertest.Floats(c.Param().Export(c.Param().Value))
 			c.forward(ctx, out, in)
 			layertest.Near(t, "output", layertest.FromMap(out).V, convolve(x, weights, 24, k).V, 1e-5)
-			c.gradient(ctx, g.Map(), in)
+			for range 2 {
+				c.gradient(ctx, g.Map(), in)
+			}
 			loss := func() float64 { return layertest.Dot(convolve(x, weights, 24, k).V, g.V) }
 			layertest.Check(t, fmt.Sprint("weights ", k), r, weights, layertest.Floats(c.Param().Export(c.Param().Grad)), loss)
 		}
@@ -130,7 +142,7 @@ func normalized(z, res layertest.Field, weight, bias []float64, slope float64) l
 func TestBatchNorm(t *testing.T) {
 	layertest.EachContext(t, func(t *testing.T, ctx *nn.Context) {
 		r := rand.New(rand.NewPCG(4, 4))
-		const n, h, w, c = 3, 5, 4, 20
+		const n, h, w, c = 4, 5, 4, 20 // more rows than sumParts
 		d, bn := &single{processor: processor{*ctx}}, NewBatchNorm("bn", c)
 		for i := range c {
 			bn.Weight.Value[i], bn.Bias.Value[i] = float32(1+0.3*r.NormFloat64()), float32(r.NormFloat64())
@@ -206,31 +218,34 @@ func TestFrozenBatchNorm(t *testing.T) {
 
 func TestUnpool(t *testing.T) {
 	layertest.EachContext(t, func(t *testing.T, ctx *nn.Context) {
-		r := rand.New(rand.NewPCG(5, 5))
-		x, g := layertest.Random(r, 2, 7, 5, 16), layertest.Random(r, 2, 3, 2, 16)
-		in, out := x.Map(), nn.NewMap(2, 3, 2, 16)
-		nn.MaxPool(ctx, out, in)
-		din := layertest.Random(r, 2, 7, 5, 16).Map()
-		unpool(ctx, din, g.Map(), in)
-		loss := func() float64 {
-			sum, i := 0.0, 0
-			for n := range 2 {
-				for y := range 3 {
-					for xx := range 2 {
-						for c := range 16 {
-							best := math.Inf(-1)
-							for d := range 4 {
-								best = max(best, x.At(n, 2*y+d/2, 2*xx+d%2, c))
+		for _, side := range [][2]int{{7, 5}, {6, 4}, {2, 3}, {3, 2}} {
+			r := rand.New(rand.NewPCG(5, 5))
+			h, w := side[0]/2, side[1]/2
+			x, g := layertest.Random(r, 2, side[0], side[1], 16), layertest.Random(r, 2, h, w, 16)
+			in, out := x.Map(), nn.NewMap(2, h, w, 16)
+			nn.MaxPool(ctx, out, in)
+			din := layertest.Random(r, 2, side[0], side[1], 16).Map()
+			unpool(ctx, din, g.Map(), in)
+			loss := func() float64 {
+				sum, i := 0.0, 0
+				for n := range 2 {
+					for y := range h {
+						for xx := range w {
+							for c := range 16 {
+								best := math.Inf(-1)
+								for d := range 4 {
+									best = max(best, x.At(n, 2*y+d/2, 2*xx+d%2, c))
+								}
+								sum += best * g.V[i]
+								i++
 							}
-							sum += best * g.V[i]
-							i++
 						}
 					}
 				}
+				return sum
 			}
-			return sum
+			layertest.Check(t, fmt.Sprint("input ", side), r, x.V, layertest.FromMap(din).V, loss)
 		}
-		layertest.Check(t, "input", r, x.V, layertest.FromMap(din).V, loss)
 	})
 }
 
@@ -238,6 +253,7 @@ func TestUnpool(t *testing.T) {
 func TestGradientsDoNotDependOnThreads(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	x, g := layertest.Random(r, 4, 12, 12, 32), layertest.Random(r, 4, 12, 12, 48)
+	images := layertest.Random(r, 4, 12, 12, 3).Fill(nn.NewInput(4, 12, 12, 3))
 	gradient := func(threads int) []float32 {
 		d := &single{processor: newProcessor(threads)}
 		ctx, bn := &d.ctx, NewBatchNorm("bn", 48)
@@ -247,7 +263,10 @@ func TestGradientsDoNotDependOnThreads(t *testing.T) {
 		d.measure(z, bn)
 		d.descend(dz, dz, z, bn)
 		c.gradient(ctx, dz, in)
-		return append(append([]float32(nil), c.Param().Grad...), bn.Weight.Grad...)
+		first := newLayer(NewFilters("w", true, 3, 3, 48, rand.New(rand.NewPCG(8, 8))), true).(layer)
+		first.forward(ctx, z, images)
+		first.gradient(ctx, g.Map(), images)
+		return slices.Concat(c.Param().Grad, bn.Weight.Grad, first.Param().Grad, z.Tensor().Data)
 	}
 	want := gradient(1)
 	for _, threads := range []int{2, 3, 8} {
