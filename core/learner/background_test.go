@@ -138,6 +138,28 @@ func TestReviewOfNothing(t *testing.T) {
 	}
 }
 
+// The number of examples of a background class does not change its scores, even if the method
+// balances classes.
+func TestBackgroundClassesAreNotBalanced(t *testing.T) {
+	var scores [2][]float64
+	for i, balance := range []bool{false, true} {
+		m := quiet()
+		m.Balance = balance
+		l := emptied(t, m)
+		require.NoError(t, l.AddBackgroundClass("dark", "the scene at night"))
+		require.Value(l.AddExample("dark", "night", striped(10, 60, 12, 5)))(t)
+		learned := l.Model()
+		require.NoError(t, learned.Learn(nil, nil))
+		rejection := &learned.calibrated.rejection
+		for _, example := range slices.Concat(rejection.known, rejection.unknown) {
+			scores[i] = append(scores[i], example.Nothing)
+		}
+	}
+	if len(scores[0]) != 6+5 || !slices.Equal(scores[0], scores[1]) {
+		t.Errorf("scores of the background %v, with balance %v", scores[0], scores[1])
+	}
+}
+
 // The order of two films of a class and of their frames does not matter to the rejection and its review.
 func TestOrderDoesNotMatterToTheBackground(t *testing.T) {
 	review := func(reversed bool) (*Learner, map[string]answer.ReviewedExample) {

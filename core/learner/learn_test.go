@@ -2,6 +2,7 @@ package learner
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"testing"
@@ -90,6 +91,45 @@ func TestProgressCountsEnabledClasses(t *testing.T) {
 		}))
 		if last != [2]int{test.want, test.want} {
 			t.Errorf("%s ends at %d of %d, want %d of as many", name, last[0], last[1], test.want)
+		}
+	}
+}
+
+// Long work ends with the first error of progress, whenever it comes.
+func TestErrorsOfProgressEndTheWork(t *testing.T) {
+	stopped := errors.New("stopped")
+	for name, work := range map[string]func(m *Model, progress func() error) error{
+		"learn": func(m *Model, progress func() error) error {
+			return m.Learn(nil, func(int, int) error { return progress() })
+		},
+		"review": func(m *Model, progress func() error) error {
+			_, err := m.Review(nil, func(int, int) error { return progress() })
+			return err
+		},
+		"curve": func(m *Model, progress func() error) error {
+			_, err := m.LearningCurve(nil, func(*answer.Curve) error { return progress() })
+			return err
+		},
+		"refine": func(m *Model, progress func() error) error {
+			_, _, err := m.Refine(nil, Training{Passes: 1, Check: true}, func(Trained) error { return progress() })
+			return err
+		},
+	} {
+		for at := 1; ; at++ {
+			calls := 0
+			err := work(emptied(t, method.Default()).Model(), func() error {
+				if calls++; calls == at {
+					return stopped
+				}
+				return nil
+			})
+			if calls < at {
+				require.NoError(t, err)
+				break
+			}
+			if err != stopped || calls != at {
+				t.Fatalf("%s: an error of call %d of progress gives %v after %d calls", name, at, err, calls)
+			}
 		}
 	}
 }

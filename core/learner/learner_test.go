@@ -253,7 +253,10 @@ func TestPictures(t *testing.T) {
 		"truncated":      {Data: file.Bytes()[:file.Len()/2]},
 		"too few pixels": {Data: make([]byte, 10), Width: 4, Height: 4},
 		"no height":      {Data: make([]byte, 12), Width: 4},
+		"no width":       {Data: []byte{}, Height: 4},
 		"negative":       {Data: make([]byte, 12), Width: -2, Height: -2},
+		"too wide":       {Data: make([]byte, 3*(1<<14+1)), Width: 1<<14 + 1, Height: 1},
+		"too high":       {Data: make([]byte, 3*(1<<14+1)), Width: 1, Height: 1<<14 + 1},
 		"huge":           {Data: make([]byte, 12), Width: 1 << 31, Height: 1 << 31},
 	} {
 		_, err := e.AddExample("red", "bad", p)
@@ -279,6 +282,8 @@ func TestErrors(t *testing.T) {
 		t.Errorf("error %v, want the remedy", err)
 	}
 	wantCode(t, e.RemoveExample("x"), CodeUnknownExample)
+	_, err = e.Model().ClassifyExample("x")
+	wantCode(t, err, CodeUnknownExample)
 	_, err = e.AddExample("x", "new", red)
 	wantCode(t, err, CodeUnknownClass)
 	_, err = e.AddExample("red", "red0", red)
@@ -332,6 +337,24 @@ func TestLearnersThatSeeRefuseSounds(t *testing.T) {
 		wantCode(t, err, CodeBadImage)
 		if says := err.Error(); !strings.Contains(says, "recording, and this learner is for pictures") || !strings.Contains(says, "Options.Hearing") {
 			t.Error(says)
+		}
+	}
+}
+
+// A learner of sounds also takes spectrograms: images of the network's size.
+func TestSpectrogramsAreSounds(t *testing.T) {
+	silent := fail(CodeSilent, "silent")
+	e := newEngine(t, Options{Hearing: func(Picture) (*imaging.Image, []float32, error) { return nil, nil, silent }})
+	require.NoError(t, e.AddClass("a", ""))
+	for size, want := range map[image.Point]bool{image.Pt(8, 8): true, image.Pt(8, 9): false, image.Pt(9, 8): false} {
+		img := image.NewRGBA(image.Rectangle{Max: size})
+		for i := range size.X * size.Y {
+			img.Set(i%size.X, i/size.X, color.RGBA{200, byte(4 * i), 30, 255})
+		}
+		var file bytes.Buffer
+		require.NoError(t, png.Encode(&file, img))
+		if _, err := e.AddExample("a", size.String(), Picture{Data: file.Bytes()}); (err == nil) != want || err != nil && !errors.Is(err, silent) {
+			t.Errorf("an image of %v: error %v", size, err)
 		}
 	}
 }

@@ -119,6 +119,17 @@ func TestAnswersAreTheCallers(t *testing.T) {
 	}
 }
 
+// The answer for an example lacks its image if the learner does not store images.
+func TestClassifyExampleOfALeanLearner(t *testing.T) {
+	for _, lean := range []bool{false, true} {
+		l := newEngine(t, Options{Lean: lean})
+		teach(t, l, "red", red)
+		if a := require.Value(l.Model().ClassifyExample("red0"))(t); (a.Seen == nil) != lean || len(a.Scores) != 1 {
+			t.Errorf("lean %v: %+v", lean, a.Answer)
+		}
+	}
+}
+
 // Callers may change an answer: the learner does not use its memory.
 func TestAnswersShareNothing(t *testing.T) {
 	l := newEngine(t, Options{})
