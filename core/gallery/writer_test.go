@@ -110,10 +110,13 @@ func TestWriterErrors(t *testing.T) {
 	if err := w.Close(); err == nil || !strings.Contains(err.Error(), "no pictures") {
 		t.Errorf("an empty index: error %v", err)
 	}
-	for _, size := range [][2]int{{maxNodes + 1, 2}, {1, maxChannels + 1}} {
+	for size, want := range map[[2]int]string{
+		{maxNodes + 1, 2}: "an index holds up to 4096 nodes of 16384 channels", {1, maxChannels + 1}: "an index holds up to 4096 nodes of 16384 channels",
+		{maxNodes, 2}: embed.ErrFlat.Error(), {1, maxChannels}: embed.ErrFlat.Error(),
+	} {
 		set := &embed.Set{N: size[0], C: size[1], Data: make([]float32, size[0]*size[1])}
-		if err := w.Add("a.png", "", set); err == nil || !strings.Contains(err.Error(), "an index holds up to 4096 nodes of 16384 channels") {
-			t.Errorf("%d nodes of %d channels: error %v", size[0], size[1], err)
+		if err := w.Add("a.png", "", set); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%d nodes of %d channels: error %v, want %q", size[0], size[1], err, want)
 		}
 	}
 	require.NoError(t, w.Add("a.png", "", sets[0]))
