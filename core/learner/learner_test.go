@@ -252,7 +252,7 @@ func TestPictures(t *testing.T) {
 		"no picture":     {Data: []byte("%PDF-1.7 is not read here")},
 		"truncated":      {Data: file.Bytes()[:file.Len()/2]},
 		"too few pixels": {Data: make([]byte, 10), Width: 4, Height: 4},
-		"no height":      {Data: make([]byte, 12), Width: 4},
+		"no height":      {Data: []byte{}, Width: 4},
 		"no width":       {Data: []byte{}, Height: 4},
 		"negative":       {Data: make([]byte, 12), Width: -2, Height: -2},
 		"too wide":       {Data: make([]byte, 3*(1<<14+1)), Width: 1<<14 + 1, Height: 1},
@@ -266,6 +266,9 @@ func TestPictures(t *testing.T) {
 		if t.Failed() {
 			t.Fatalf("in case %q", name)
 		}
+	}
+	for _, sides := range [][2]int{{1, 1 << 14}, {1 << 14, 1}} {
+		require.Value(e.Model().Classify(plain(220, 30, 20, sides[0], sides[1])))(t)
 	}
 }
 
@@ -356,6 +359,9 @@ func TestSpectrogramsAreSounds(t *testing.T) {
 		if _, err := e.AddExample("a", size.String(), Picture{Data: file.Bytes()}); (err == nil) != want || err != nil && !errors.Is(err, silent) {
 			t.Errorf("an image of %v: error %v", size, err)
 		}
+	}
+	if _, err := e.AddExample("a", "x", Picture{Data: []byte("noise")}); !errors.Is(err, silent) {
+		t.Errorf("no image: error %v", err)
 	}
 }
 
