@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/imaging"
@@ -72,7 +73,10 @@ func TestExamplesWithEmbeddingsErrors(t *testing.T) {
 	wantCode(t, restore("blue", "x", red, good), CodeUnknownClass)
 	wantCode(t, restore("red", "red0", red, good), CodeBadArgument)
 	wantCode(t, restore("red", "", red, good), CodeBadArgument)
-	wantCode(t, restore("red", "x", red, good[1:]), CodeBadArgument)
+	short := restore("red", "x", red, good[1:])
+	if wantCode(t, short, CodeBadArgument); !strings.Contains(short.Error(), "leave it out, and the network computes it") {
+		t.Errorf("error %v, want the remedy", short)
+	}
 	wantCode(t, restore("red", "x", red, spoilt), CodeBadArgument)
 	wantCode(t, restore("red", "x", Picture{Data: []byte("text")}, good), CodeBadImage)
 	if err := restore("red", "x", red, good); err != nil {

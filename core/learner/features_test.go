@@ -117,7 +117,11 @@ func TestFeaturesRefuse(t *testing.T) {
 	if count(l.Model().classes) != 0 {
 		t.Errorf("%d examples after refusals", count(l.Model().classes))
 	}
-	require.Value(l.AddExample("a", "1", Picture{Embedding: good}))(t)
+	large := plain(9, 200, 40, 500, 500)
+	large.Embedding = good
+	if seen := require.Value(l.AddExample("a", "1", large))(t); seen.Original != nil {
+		t.Error("a learner without a network has an original for crops")
+	}
 	for _, p := range []Picture{{Embedding: good[1:]}, {Embedding: make([]float32, 6)}, shade(0, 0)} {
 		if _, err := l.Model().Classify(p); err == nil || err.(*Error).Code != CodeBadArgument {
 			t.Errorf("classified: %v", err)
@@ -184,6 +188,10 @@ func TestReshape(t *testing.T) {
 	}
 	require.NoError(t, l.Reshape(Shape{Name: "later", Nodes: 3, Channels: 2}))
 	require.Value(l.AddExample("a", "1", p))(t)
+	require.NoError(t, l.Reshape(Shape{Name: "renamed", Nodes: 3, Channels: 2}))
+	if name := l.Info().Name; name != "renamed" {
+		t.Errorf("features of the same shape have the name %q", name)
+	}
 	for _, s := range []Shape{{Nodes: 2, Channels: 3}, {Nodes: 3, Channels: 3}, {Nodes: 2, Channels: 2}} {
 		if err := l.Reshape(s); err == nil || l.Info().Nodes != 3 || l.Info().Channels != 2 {
 			t.Errorf("reshaped with an example: %v, %+v", err, l.Info())
@@ -192,7 +200,7 @@ func TestReshape(t *testing.T) {
 	other := method.Default()
 	other.Embedder = method.Embedder{Kind: method.Grid}
 	fresh, err := l.WithMethod(other)
-	if err != nil || fresh.Info().Nodes != 3 || fresh.Info().Name != "later" || !fresh.TakesFeatures() || count(fresh.Model().classes) != 0 || !fresh.Method().Equal(method.Default()) {
+	if err != nil || fresh.Info().Nodes != 3 || fresh.Info().Name != "renamed" || !fresh.TakesFeatures() || count(fresh.Model().classes) != 0 || !fresh.Method().Equal(method.Default()) {
 		t.Errorf("%v, %+v, %v", err, fresh.Info(), fresh.Method())
 	}
 	net := require.Value(OpenWith(smallWeights(t), Options{Kit: CommonParts()}))(t)
