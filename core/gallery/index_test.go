@@ -136,6 +136,25 @@ func TestScratchOfAnotherIndex(t *testing.T) {
 	}
 }
 
+// TestLargestPictures checks an index of pictures with as many nodes or channels as it can have. The
+// first has as many centroids too.
+func TestLargestPictures(t *testing.T) {
+	for size, centroids := range map[[2]int]int{{maxNodes, 2}: maxCentroids, {1, maxChannels}: 1} {
+		var s storage
+		w := require.Value(Create(&s, about()))(t)
+		sets := clustered(maxCentroids*nodesEach/maxNodes, size[0], size[1], 1)
+		for i, set := range sets {
+			require.NoError(t, w.Add(fmt.Sprint(i), "", set))
+		}
+		require.NoError(t, w.Close())
+		x := opened(t, s.Bytes)
+		got := require.Value(x.Nodes(1, new(Scratch)))(t)
+		if n := len(x.book.centroids) / size[1]; n != centroids || !(apart(got.Data, sets[1].Data) <= 0.2) {
+			t.Errorf("%v nodes and channels: %d centroids, want %d; %.2f of the nodes is lost", size, n, centroids, apart(got.Data, sets[1].Data))
+		}
+	}
+}
+
 // apart returns the relative squared error of a.
 func apart(a, b []float32) float64 {
 	var lost, all float64
@@ -285,6 +304,16 @@ func TestOpenErrors(t *testing.T) {
 		fill := at%headSize != 0 && whole[at] == 0 && err == nil
 		if want := map[bool]error{true: ErrForeign, false: ErrDamaged}[at < len(magic)]; !fill && !errors.Is(err, want) && !errors.Is(err, ErrVersion) {
 			t.Fatalf("byte %d of %d changed: error %v", at, len(whole), err)
+		}
+	}
+	for _, more := range []int{-1, 1} { // centroids than the head has
+		raw := bytes.Clone(whole)
+		h, _, _, _, err := parseBlock(raw[headSize:])
+		require.NoError(t, err)
+		h.count += more
+		copy(raw[headSize:], h.encode())
+		if _, err := Open(raw); !errors.Is(err, ErrDamaged) {
+			t.Errorf("a head of %d centroids: error %v", h.count, err)
 		}
 	}
 	newer := bytes.Clone(whole)

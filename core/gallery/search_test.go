@@ -124,7 +124,7 @@ func TestRerank(t *testing.T) {
 			want = append(want, h)
 		}
 	}
-	for _, limit := range []int{2, 5, 100, All, -7} {
+	for _, limit := range []int{0, 2, 5, 100, All, -7} {
 		few := want
 		if limit >= 0 {
 			few = want[:min(limit, 5)]

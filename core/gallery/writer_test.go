@@ -369,12 +369,12 @@ func TestDigests(t *testing.T) {
 		t.Errorf("a compacted index has digest %x", got)
 	}
 	last := x.begin.end - headSize - int64(len(Digest{})) // the digest block of d
-	for _, count := range []byte{0, 2} {
+	for _, forged := range []struct{ count, size int }{{0, 32}, {2, 32}, {1, 31}} {
 		file := bytes.Clone(s.Bytes)
-		h := header{kind: kindDigests, count: int(count), light: 32, size: 32, sum: checksum(file[last+headSize:][:32])}
+		h := header{kind: kindDigests, count: forged.count, light: int64(forged.size), size: int64(forged.size), sum: checksum(file[last+headSize:][:forged.size])}
 		copy(file[last:], h.encode())
 		if _, err := Open(file); !errors.Is(err, ErrDamaged) {
-			t.Errorf("%d digests of one picture: error %v", count, err)
+			t.Errorf("%d digests of one picture in %d bytes: error %v", forged.count, forged.size, err)
 		}
 	}
 }
