@@ -145,6 +145,8 @@ func TestProtocol(t *testing.T) {
 		&protocol.AddClass{ClassID: "b", Label: "blue"},
 		&protocol.RenameClass{ClassID: "b", Label: "azure"},
 	)
+	refused(t, host, &protocol.AddClass{ClassID: "b", Label: "again"}, learner.CodeBadArgument)
+	refused(t, host, new(protocol.Review), learner.CodeEmpty)
 	seen := must[*protocol.Added](t, host, &protocol.AddExample{ClassID: "r", ExampleID: "1", Shown: seeing(red)})
 	if seen.Pixels.Width != 32 || len(seen.Pixels.Pix) != 32*32*3 || len(seen.Embedding) != 4*32 || seen.Answer != nil {
 		t.Fatalf("seen %+v", seen)
@@ -480,6 +482,14 @@ func TestJobs(t *testing.T) {
 	})
 	if curve, ok := reply.(*answer.Curve); err != nil || !ok || curve.Points[len(curve.Points)-1].Examples != 4 {
 		t.Errorf("curve %+v, %v, want that of all examples", reply, err)
+	}
+
+	for _, request := range []any{new(protocol.Learn), new(protocol.Review), new(protocol.Growth), train} {
+		must[*protocol.Added](t, host, &protocol.AddExample{ClassID: "b", ExampleID: protocol.Type(request), Shown: seeing(plain(70, 50, 160))})
+		_, err := host.Job(8, request)(func(any) error { return fail("no more") })
+		if wantCode(t, err, learner.CodeInternal); err != nil && err.Error() != "no more" {
+			t.Errorf("%s ends with %v, want the error of its progress", protocol.Type(request), err)
+		}
 	}
 
 	require.Value(host.Job(5, train)(func(any) error { return nil }))(t)
