@@ -368,13 +368,16 @@ func TestDigests(t *testing.T) {
 	if got := opened(t, small.Bytes).Digest(3); got != (Digest{2}) {
 		t.Errorf("a compacted index has digest %x", got)
 	}
-	last := x.begin.end - headSize - int64(len(Digest{})) // the digest block of d
-	for _, forged := range []struct{ count, size int }{{0, 32}, {2, 32}, {1, 31}} {
+	last := x.begin.end - aligned(headSize+int64(len(Digest{}))) // the digest block of d
+	for _, forged := range []struct {
+		count, size int
+		want        error
+	}{{1, 32, nil}, {0, 0, ErrDamaged}, {2, 32, ErrDamaged}, {2, 64, ErrDamaged}, {1, 31, ErrDamaged}} {
 		file := bytes.Clone(s.Bytes)
 		h := header{kind: kindDigests, count: forged.count, light: int64(forged.size), size: int64(forged.size), sum: checksum(file[last+headSize:][:forged.size])}
 		copy(file[last:], h.encode())
-		if _, err := Open(file); !errors.Is(err, ErrDamaged) {
-			t.Errorf("%d digests of one picture in %d bytes: error %v", forged.count, forged.size, err)
+		if _, err := Open(file); !errors.Is(err, forged.want) {
+			t.Errorf("%d digests of one picture in %d bytes: error %v, want %v", forged.count, forged.size, err, forged.want)
 		}
 	}
 }
