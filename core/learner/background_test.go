@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/require"
 )
@@ -166,6 +167,14 @@ func TestBackgroundClassesAreNotBalanced(t *testing.T) {
 		learned := l.Model()
 		require.NoError(t, learned.Learn(nil, nil))
 		rejection := &learned.calibrated.rejection
+		var alone fewshot.Prototype
+		require.NoError(t, alone.Fit(supportOf(learned.enabled(true))))
+		for i, set := range learned.classes[0].examples {
+			want := slices.Max(require.Value(alone.Scores(nil, set.set))(t))
+			if got := rejection.known[i].Nothing; !(math.Abs(got-want) <= 1e-9) {
+				t.Errorf("balance %v: example %d has the score %v of the background, want %v", balance, i, got, want)
+			}
+		}
 		for _, example := range slices.Concat(rejection.known, rejection.unknown) {
 			scores[i] = append(scores[i], example.Nothing)
 		}

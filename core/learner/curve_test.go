@@ -205,7 +205,7 @@ func TestDraws(t *testing.T) {
 }
 
 func TestCurveOfTooFew(t *testing.T) {
-	for _, counts := range [][]int{nil, {5}, {2, 2}, {1, 2}} {
+	for _, counts := range [][]int{nil, {3}, {5}, {2, 2}} {
 		l := featuresOf(t, Shape{Name: "noise", Nodes: 2, Channels: 3}, Options{})
 		noisy(t, l, 1, counts...)
 		if _, err := l.Model().LearningCurve(context.Background(), nil); codeOf(err) != CodeEmpty {
