@@ -188,7 +188,7 @@ func TestProtocol(t *testing.T) {
 	refused(t, host, new(protocol.Growth), learner.CodeEmpty)
 	must[*answer.Gain](t, host, &protocol.Train{Passes: 3})
 	trained := must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green)}).Scores
-	expect(t, host, new(protocol.Stop)) // of no job
+	expect(t, host, new(protocol.Stop), &protocol.Stop{Job: 1}) // of no job
 	if got := must[*answer.Answer](t, host, &protocol.Classify{Shown: seeing(green)}).Scores; !slices.Equal(got, trained) {
 		t.Errorf("scores %v after a stop of no job, before %v", got, trained)
 	}
