@@ -89,6 +89,18 @@ func TestCodebookOfFew(t *testing.T) {
 	}
 }
 
+// TestCodebookOfMany checks that a codebook is learned from evenly spaced nodes: of twice as many as it
+// takes, from every second one.
+func TestCodebookOfMany(t *testing.T) {
+	pair := &embed.Set{N: 2, C: 2, Data: []float32{4, 5, 7, 2}}
+	b := learnCodebook(slices.Repeat([]*embed.Set{pair}, learnNodes))
+	for i := range len(b.centroids) / 2 {
+		if !slices.Equal(b.centroid(i), b.centroid(0)) {
+			t.Fatalf("centroids %v and %v, want the same", b.centroid(0), b.centroid(i))
+		}
+	}
+}
+
 // Values of at most four kinds are their own levels: their squared error is 0.
 func TestLevelsOfFew(t *testing.T) {
 	for _, values := range [][]float32{{7}, {0, 0, 0, 1}, {-3, 2, 2, 2, 2, 2}, {-2, -1, 3, 8}} {

@@ -363,6 +363,9 @@ func TestDigests(t *testing.T) {
 			t.Errorf("picture %d has digest %x, want %x", i, x.Digest(i), want)
 		}
 	}
+	if len(x.blocks) != 3 || len(x.blocks[1].digests) > 0 {
+		t.Errorf("%d blocks, want 3, the second without digests", len(x.blocks))
+	}
 	var small storage
 	require.NoError(t, Compact(&small, x))
 	if got := opened(t, small.Bytes).Digest(3); got != (Digest{2}) {
