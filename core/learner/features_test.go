@@ -155,6 +155,14 @@ func TestShapes(t *testing.T) {
 			t.Errorf("%v, want one that says %q", err, says)
 		}
 	}
+	for _, r := range []embed.Region{
+		{X0: -0.1, X1: 1, Y1: 1}, {X1: 1.1, Y1: 1}, {X0: 0.6, X1: 0.5, Y1: 1},
+		{X1: 1, Y0: -0.1, Y1: 1}, {X1: 1, Y1: 1.1}, {X1: 1, Y0: 0.5, Y1: 0.5},
+	} {
+		if _, err := NewFromFeatures(Shape{Nodes: 1, Channels: 2, Regions: []embed.Region{r}}, Options{}); codeOf(err) != CodeBadArgument {
+			t.Errorf("region %v: error %v", r, err)
+		}
+	}
 	if _, err := NewFromFeatures(Shape{Nodes: 1, Channels: 2}, Options{Hearing: func(Picture) (*imaging.Image, []float32, error) { return nil, nil, nil }}); err == nil {
 		t.Error("features that hear")
 	}
