@@ -147,6 +147,7 @@ func TestProtocol(t *testing.T) {
 	)
 	refused(t, host, &protocol.AddClass{ClassID: "b", Label: "again"}, learner.CodeBadArgument)
 	refused(t, host, new(protocol.Review), learner.CodeEmpty)
+	refused(t, host, &protocol.Embed{Shown: seeing(learner.Picture{Data: []byte("text")})}, learner.CodeBadImage)
 	seen := must[*protocol.Added](t, host, &protocol.AddExample{ClassID: "r", ExampleID: "1", Shown: seeing(red)})
 	if seen.Pixels.Width != 32 || len(seen.Pixels.Pix) != 32*32*3 || len(seen.Embedding) != 4*32 || seen.Answer != nil {
 		t.Fatalf("seen %+v", seen)
