@@ -179,13 +179,14 @@ func (s *studio) soundPortraits() {
 	}
 	s.Window(1280, 760)
 	s.Eval("scrollTo(0, 0)")
-	// Sounds must not change the page during the screenshot.
+	// Sounds and moving bars must not change the page during the screenshot.
 	s.WaitFor(`(() => {
 		if (!/^Seven(9[0-9]|100)%/.test(document.querySelector(".caption")?.textContent)) return false;
 		const slider = document.querySelector("#threshold");
 		slider.value = -10;
 		return slider.dispatchEvent(new Event("input", { bubbles: true }));
 	})()`)
+	s.WaitFor(`document.querySelector(".bars").getAnimations({ subtree: true }).length === 0`)
 	s.Shot("sound")
 	s.Window(1280, 800)
 }
