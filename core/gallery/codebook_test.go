@@ -84,7 +84,7 @@ func TestCodebookOfFew(t *testing.T) {
 	if !reflect.DeepEqual(got, same.Data) {
 		t.Errorf("equal nodes become %v", got)
 	}
-	if want := slices.Repeat(same.Data, 3); !slices.Equal(b.centroids, want) { // even those without nodes
+	if want := slices.Repeat(same.Data, 3); !slices.Equal(b.centroids, want) { // with nodes or without
 		t.Errorf("equal nodes have the centroids %v, want %v", b.centroids, want)
 	}
 }

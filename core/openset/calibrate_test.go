@@ -425,47 +425,36 @@ func separate(class []int, scores [][]float64) *LeftOut {
 	return l
 }
 
-// The frames of a film count as one example.
+// The frames of a film count as one example, and a long film as much as a photograph.
 func TestFilmsCountOnce(t *testing.T) {
-	once := separate([]int{0, 0, 1, 1}, [][]float64{{6, 1}, {4, 2}, {2, 5}, {1, 7}})
-	films := &LeftOut{Runs: [][]fewshot.Run{{{From: 0, To: 3}, {From: 3, To: 6}}, {{From: 0, To: 3}, {From: 3, To: 6}}}}
-	for i, c := range once.Class {
-		for range 3 {
-			films.Class, films.Scores = append(films.Class, c), append(films.Scores, once.Scores[i])
+	for _, test := range []struct {
+		once      *LeftOut
+		frames    []int // of the film that each example becomes
+		runs      [][]fewshot.Run
+		tolerance float64 // of the threshold
+	}{
+		{separate([]int{0, 0, 1, 1}, [][]float64{{6, 1}, {4, 2}, {2, 5}, {1, 7}}), []int{3, 3, 3, 3},
+			[][]fewshot.Run{{{From: 0, To: 3}, {From: 3, To: 6}}, {{From: 0, To: 3}, {From: 3, To: 6}}}, 1e-12},
+		{separate([]int{0, 0, 0, 1, 1, 1}, [][]float64{{6, 1}, {4, 2}, {3, 1}, {2, 5}, {1, 7}, {0, 4}}), []int{3, 1, 3, 1, 3, 4},
+			[][]fewshot.Run{{{From: 0, To: 3}, {From: 3, To: 4}, {From: 4, To: 7}}, {{From: 0, To: 1}, {From: 1, To: 4}, {From: 4, To: 8}}}, 1e-9},
+	} {
+		films := &LeftOut{Runs: test.runs}
+		for i, frames := range test.frames {
+			for range frames {
+				films.Class, films.Scores = append(films.Class, test.once.Class[i]), append(films.Scores, test.once.Scores[i])
+			}
 		}
-	}
-	near := plain
-	near.Depth = 1.5
-	want, got := Calibrate(once, near), Calibrate(films, near)
-	for c, level := range want.Level {
-		if !(math.Abs(got.Level[c]-level) <= 1e-12) {
-			t.Errorf("class %d has the level %v, want %v", c, got.Level[c], level)
+		near := plain
+		near.Depth = 1.5
+		want, got := Calibrate(test.once, near), Calibrate(films, near)
+		for c, level := range want.Level {
+			if !(math.Abs(got.Level[c]-level) <= 1e-12) {
+				t.Errorf("films of %v frames: class %d has the level %v, want %v", test.frames, c, got.Level[c], level)
+			}
 		}
-	}
-	if !(math.Abs(got.Balanced-want.Balanced) <= 1e-12) || !(math.Abs(got.slope-want.slope) <= 1e-12) {
-		t.Errorf("threshold %v, slope %v, want %v, %v", got.Balanced, got.slope, want.Balanced, want.slope)
-	}
-}
-
-// A long film counts as much as a photograph.
-func TestLongFilmsCountOnce(t *testing.T) {
-	once := separate([]int{0, 0, 0, 1, 1, 1}, [][]float64{{6, 1}, {4, 2}, {3, 1}, {2, 5}, {1, 7}, {0, 4}})
-	films := &LeftOut{Runs: [][]fewshot.Run{{{From: 0, To: 3}, {From: 3, To: 4}, {From: 4, To: 7}}, {{From: 0, To: 1}, {From: 1, To: 4}, {From: 4, To: 8}}}}
-	for i, frames := range []int{3, 1, 3, 1, 3, 4} {
-		for range frames {
-			films.Class, films.Scores = append(films.Class, once.Class[i]), append(films.Scores, once.Scores[i])
+		if !(math.Abs(got.slope-want.slope) <= 1e-12) || !(math.Abs(got.Balanced-want.Balanced) <= test.tolerance) {
+			t.Errorf("films of %v frames: threshold %v, slope %v, want %v, %v", test.frames, got.Balanced, got.slope, want.Balanced, want.slope)
 		}
-	}
-	near := plain
-	near.Depth = 1.5
-	want, got := Calibrate(once, near), Calibrate(films, near)
-	for c, level := range want.Level {
-		if !(math.Abs(got.Level[c]-level) <= 1e-12) {
-			t.Errorf("class %d has the level %v, want %v", c, got.Level[c], level)
-		}
-	}
-	if !(math.Abs(got.slope-want.slope) <= 1e-12) || !(math.Abs(got.Balanced-want.Balanced) <= 1e-9) {
-		t.Errorf("threshold %v, slope %v, want %v, %v", got.Balanced, got.slope, want.Balanced, want.slope)
 	}
 }
 
