@@ -201,7 +201,6 @@ export class DeepEMDElement extends Base {
     return this.#ask((engine) => this.#keeper.save(engine, options));
   }
 
-
   connectedCallback() {
     this.#language.follow();
     if (this.#here) return; // the element was only moved

@@ -6,7 +6,6 @@ import (
 	"io/fs"
 	"maps"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -93,7 +92,7 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 	if err := o.output.Check(out, []string{in}, weights.IsFile); err != nil {
 		return err
 	}
-	if slices.Contains([]string{".npz", ".onnx", ".pt", ".pth"}, strings.ToLower(filepath.Ext(out))) {
+	if strings.ToLower(filepath.Ext(out)) != ".safetensors" {
 		return fmt.Errorf("%s: import writes safetensors: name a .safetensors file, or use `deepemd export`", out)
 	}
 	form, err := parseNumbers(o.dtype)

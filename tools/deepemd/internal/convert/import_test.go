@@ -224,7 +224,9 @@ func TestImportRefuses(t *testing.T) {
 		}
 	}
 	cmdtest.Fails(t, "import takes two files, got 1", "import", good)
-	cmdtest.Fails(t, "w.onnx: import writes safetensors: name a .safetensors file, or use `deepemd export`", "import", good, "w.onnx")
+	for _, other := range []string{"w.onnx", "w.npy", "w"} {
+		cmdtest.Fails(t, other+": import writes safetensors: name a .safetensors file, or use `deepemd export`", "import", good, other)
+	}
 }
 
 // Every file keeps the mark of assumed metadata until they are set, because a wrong normalization
