@@ -22,8 +22,8 @@ type Effects interface {
 	Connect(baud int) error
 	// Disconnect closes the device.
 	Disconnect()
-	// SaveText saves a text as a file.
-	SaveText(text, name string)
+	// SaveTable saves a CSV table as a file.
+	SaveTable(text, name string)
 }
 
 // Medium is the kind of a user's file.

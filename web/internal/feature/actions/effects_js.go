@@ -104,8 +104,8 @@ func (e *effects) Connect(baud int) error {
 
 func (e *effects) Disconnect() { e.with("disconnect", js.Undefined()) }
 
-func (e *effects) SaveText(text, name string) {
-	browser.Studio.Call("saveText", text, name, "text/csv")
+func (e *effects) SaveTable(text, name string) {
+	browser.Studio.Call("saveTable", text, name)
 }
 
 // showMedium shows a user's picture in an image element.

@@ -61,7 +61,7 @@ func (f *fakeEffects) Connect(baud int) error {
 
 func (f *fakeEffects) Disconnect() { f.device += "off " }
 
-func (f *fakeEffects) SaveText(text, name string) { f.texts = map[string]string{name: text} }
+func (f *fakeEffects) SaveTable(text, name string) { f.texts = map[string]string{name: text} }
 
 // performed returns the effects since the last call: the label, a sign per effect, and the count.
 func (f *fakeEffects) performed() string {

@@ -224,5 +224,5 @@ func (t *Actions) SetBaud(baud int) { t.Update(func() { t.baud = baud }) }
 
 // SaveLog saves the log as a file.
 func (t *Actions) SaveLog(name string) {
-	kernel.Get(&t.Part, &t.effects).SaveText(t.Log.CSV(), kernel.FileNamed(name, ".csv"))
+	kernel.Get(&t.Part, &t.effects).SaveTable(t.Log.CSV(), kernel.FileNamed(name, ".csv"))
 }

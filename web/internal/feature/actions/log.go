@@ -170,9 +170,6 @@ func Totals(spans []Span) (totals []Total) {
 	return totals
 }
 
-// byteOrderMark makes spreadsheets read UTF-8.
-const byteOrderMark = "\ufeff"
-
 // CSV returns the log as a table (RFC 4180), with a line per entry: the local time, the seconds since
 // the first entry, the answer, its probability, whether it was seen, and the probability of each
 // class. In languages with decimal commas, semicolons separate the columns, as spreadsheets expect.
@@ -180,7 +177,6 @@ func (l *Log) CSV() string {
 	words := l.K.Texts()
 	defer l.reading()()
 	var text strings.Builder
-	text.WriteString(byteOrderMark)
 	table := csv.NewWriter(&text)
 	table.UseCRLF = true
 	if words.Number.Point == "," {

@@ -40,7 +40,7 @@ func TestLog(t *testing.T) {
 		then.SaveLog("My: log")
 		text := f.texts["My log.csv"]
 		lines := strings.Split(text, "\r\n")
-		if want := "\ufeff" + `time,seconds,answer,probability,seen,Cat,"'=Dog;"""`; lines[0] != want {
+		if want := `time,seconds,answer,probability,seen,Cat,"'=Dog;"""`; lines[0] != want {
 			t.Errorf("head %s, want %s", lines[0], want)
 		}
 		if n := then.Log.State().Entries; len(lines) != n+2 || n < 20 || n > 24 {

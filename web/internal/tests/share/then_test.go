@@ -80,7 +80,11 @@ func TestThenHappens(t *testing.T) {
 	}
 	s.Click("#save-log")
 	table := require.Value(os.ReadFile(s.Saved("log.csv")))(t)
-	rows := strings.Split(strings.TrimSpace(strings.TrimPrefix(string(table), "\ufeff")), "\r\n")
+	text, marked := strings.CutPrefix(string(table), "\ufeff") // without it, spreadsheets do not read UTF-8
+	if !marked {
+		t.Errorf("the table begins with %.12q, without a byte order mark", table)
+	}
+	rows := strings.Split(strings.TrimSpace(text), "\r\n")
 	if rows[0] != "time,seconds,answer,probability,seen,Red,Blue" || len(rows) < 10 {
 		t.Errorf("%d rows under %q", len(rows), rows[0])
 	}
