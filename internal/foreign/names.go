@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/folders"
 )
 
@@ -25,12 +26,14 @@ func device(name string) bool {
 // FolderNames returns a folder name for each label: the label as changed by FileName, and distinct
 // from the others in any case. Read returns the names as labels.
 func FolderNames(labels []string) []string {
-	taken := map[string]bool{}
+	taken, last := map[string]bool{}, map[string]int{} // last is the highest number of a name
 	names := make([]string, len(labels))
 	for i, label := range labels {
-		name := FileName(label, "_")
-		for n := 2; taken[strings.ToLower(name)]; n++ {
-			name = FileName(label, "_") + " " + strconv.Itoa(n)
+		plain := FileName(label, "_")
+		name, key := plain, strings.ToLower(plain)
+		for taken[strings.ToLower(name)] {
+			last[key] = max(2, last[key]+1)
+			name = plain + " " + strconv.Itoa(last[key])
 		}
 		taken[strings.ToLower(name)] = true
 		names[i] = name
@@ -59,6 +62,25 @@ func FileName(text, instead string) string {
 		return instead
 	case device(name) || folders.Hidden(name): // examples in a system's folder would be ignored
 		return "_" + name
+	}
+	return name
+}
+
+// folded returns the same text for all labels that strings.EqualFold calls equal.
+func folded(label string) string {
+	return strings.Map(func(r rune) rune {
+		least := r
+		for other := unicode.SimpleFold(r); other != r; other = unicode.SimpleFold(other) {
+			least = min(least, other)
+		}
+		return least
+	}, label)
+}
+
+// short returns a name with at most as many characters as a project allows.
+func short(name string) string {
+	if runes := []rune(name); len(runes) > method.MaxText {
+		return string(runes[:method.MaxText])
 	}
 	return name
 }

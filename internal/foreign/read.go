@@ -111,11 +111,11 @@ func (r *Refused) Error() string {
 // named is the name of the archive or folder, which is also the class of files outside of all
 // folders; with two or more classes, these files are left out. paths are the paths of the files, with
 // slashes, without hidden files; content reads one of them. kind is project.KindImage or
-// project.KindSound and selects the examples.
+// project.KindSound and selects the examples. Names that are too long for a project are cut.
 //
 // # Errors
 //
-// *Refused; ErrNothing; a damaged project description; errors of content.
+// *Refused; ErrNothing; more classes or examples than a project has; a damaged project description; errors of content.
 func Read(named string, paths []string, kind string, content func(i int) ([]byte, error)) (*Import, error) {
 	found := &Import{Name: named}
 	if slices.ContainsFunc(paths, func(p string) bool { return !strings.HasPrefix(p, named+"/") }) {
@@ -134,10 +134,17 @@ func Read(named string, paths []string, kind string, content func(i int) ([]byte
 	if err != nil {
 		return nil, err
 	}
-	if found.Origin != Own && found.Files() == 0 {
+	switch n := found.Files(); {
+	case found.Origin != Own && n == 0:
 		return nil, ErrNothing
+	case len(found.Classes) > project.MaxClasses:
+		return nil, fmt.Errorf("%d classes in it: a project has at most %d; remove some first", len(found.Classes), project.MaxClasses)
+	case n > project.MaxExamples:
+		return nil, fmt.Errorf("%d examples in it: a project has at most %d; remove some first", n, project.MaxExamples)
 	}
-	for _, c := range found.Classes {
+	found.Name = short(found.Name)
+	for i, c := range found.Classes {
+		found.Classes[i].Label = short(c.Label)
 		slices.SortStableFunc(c.Files, func(a, b int) int { return natural(paths[a], paths[b]) })
 	}
 	return found, nil
@@ -213,9 +220,10 @@ func (f *Import) describedBy(manifest int, paths []string, kind string, content 
 const separator = "-!-"
 
 func (f *Import) teachable(paths []string) {
+	add := f.adding()
 	for i, p := range paths {
 		if at := strings.LastIndex(p, separator); at >= 0 && isMedia(p, project.KindImage) {
-			f.add(p[:at], i)
+			add(p[:at], i)
 		} else if p != "manifest.json" {
 			f.Left++
 		}
@@ -303,32 +311,37 @@ func (f *Import) folders(paths []string, kind string) {
 		media, at = append(media, p), append(at, i)
 	}
 	var loose []int
+	add := f.adding()
 	for i, place := range folders.Places(media) {
 		if place.Class == "" {
 			loose = append(loose, at[i])
 		} else {
-			f.add(place.Class, at[i])
+			add(place.Class, at[i])
 		}
 	}
 	if len(f.Classes) > 1 {
 		f.Left += len(loose)
 	} else {
 		for _, file := range loose {
-			f.add(f.Name, file)
+			add(f.Name, file)
 		}
 	}
 	slices.SortStableFunc(f.Classes, func(a, b Class) int { return cmp.Or(natural(a.Label, b.Label), cmp.Compare(a.Label, b.Label)) })
 }
 
-// add adds a file to a class. Labels ignore case, like file systems.
-func (f *Import) add(label string, file int) {
-	label = strings.TrimSpace(label)
-	at := slices.IndexFunc(f.Classes, func(c Class) bool { return strings.EqualFold(c.Label, label) })
-	if at < 0 {
-		at = len(f.Classes)
-		f.Classes = append(f.Classes, Class{Label: label})
+// adding returns a function that adds a file to the class of a label. Labels ignore case, like file systems.
+func (f *Import) adding() func(label string, file int) {
+	known := map[string]int{}
+	return func(label string, file int) {
+		label = strings.TrimSpace(label)
+		at, found := known[folded(label)]
+		if !found {
+			at = len(f.Classes)
+			known[folded(label)] = at
+			f.Classes = append(f.Classes, Class{Label: label})
+		}
+		f.Classes[at].Files = append(f.Classes[at].Files, file)
 	}
-	f.Classes[at].Files = append(f.Classes[at].Files, file)
 }
 
 // media are the file extensions of examples.

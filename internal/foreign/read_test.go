@@ -4,12 +4,15 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/foreign"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 const (
@@ -248,6 +251,55 @@ func TestFolderNames(t *testing.T) {
 	want := []string{"Cup", "cup 2", "Ja Nein", "_CON", "_nul.txt", "_com1", "_LPT¹.x", "com10", "comb", "_", "_ 2", "über 😀", "a", strings.Repeat("ä", 50), "___MACOSX", "مرحبا", "tab here", "bell here", "a b", "_Lost+Found", "_#recycle"}
 	if got := foreign.FolderNames(labels); !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+// The work for equal labels grows with their number, not its square.
+func TestManyEqualFolderNames(t *testing.T) {
+	labels := slices.Repeat([]string{"Cup"}, 3000)
+	var names []string
+	bombs.Budget(t, 1<<20, 1<<9, len(labels), func() { names = foreign.FolderNames(labels) })
+	if last := names[len(names)-1]; last != "Cup 3000" {
+		t.Errorf("the last of %d equal labels becomes %q", len(names), last)
+	}
+}
+
+// Folders whose names differ only in case are one class, in every script.
+func TestCaseOfFolders(t *testing.T) {
+	paths := []string{"Äpfel/1.png", "äpfel/2.png", "\u212aelch/3.png", "kelch/4.png", "İ/5.png", "i/6.png", "Straße/7.png", "STRASSE/8.png"}
+	found := require.Value(foreign.Read("x", paths, project.KindImage, nil))(t)
+	var sizes []int
+	for _, c := range found.Classes {
+		sizes = append(sizes, len(c.Files))
+	}
+	if slices.Sort(sizes); !slices.Equal(sizes, []int{1, 1, 1, 1, 2, 2}) {
+		t.Errorf("classes of %v files: %+v", sizes, found.Classes)
+	}
+}
+
+// An import fits into a project file.
+func TestImportFitsProject(t *testing.T) {
+	long := strings.Repeat("ä", method.MaxText+1)
+	metadata := func(labels, name string) func(int) ([]byte, error) {
+		return func(int) ([]byte, error) {
+			return fmt.Appendf(nil, `{"labels": [%s], "modelName": %q}`, labels, name), nil
+		}
+	}
+	paths := []string{"samples/0_0.png", "metadata.json"}
+	found := require.Value(foreign.Read("a.zip", paths, project.KindImage, metadata(strconv.Quote(long), long)))(t)
+	if want := long[:len(long)-len("ä")]; found.Name != want || found.Classes[0].Label != want {
+		t.Errorf("a name of %d bytes, a label of %d, want %d", len(found.Name), len(found.Classes[0].Label), len(want))
+	}
+	labels := strings.Repeat(`"a",`, project.MaxClasses) + `"a"`
+	if _, err := foreign.Read("a.zip", paths, project.KindImage, metadata(labels, "")); err == nil || !strings.Contains(err.Error(), "at most 10000") {
+		t.Errorf("%d classes: %v", project.MaxClasses+1, err)
+	}
+	paths = nil
+	for i := range project.MaxExamples + 1 {
+		paths = append(paths, fmt.Sprintf("a/%d.png", i))
+	}
+	if _, err := foreign.Read("a.zip", paths, project.KindImage, nil); err == nil || !strings.Contains(err.Error(), "at most 100000") {
+		t.Errorf("%d examples: %v", len(paths), err)
 	}
 }
 
