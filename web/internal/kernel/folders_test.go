@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -56,8 +57,16 @@ func TestZipBombs(t *testing.T) {
 	page := nodetest.Start(t, `
 		import { readFileSync } from "node:fs";
 		const text = readFileSync(new URL(ROOT + "web/static/web/folders.js"), "utf8").replaceAll("deepemd/zip.js", ROOT + "wasm/npm/zip.js");
-		const { unpack } = await import("data:text/javascript," + encodeURIComponent(text));
-		const answer = async (file) => (await unpack(new File([Buffer.from(file, "base64")], "cups.zip"))).length;`)
+		const { find, unpack } = await import("data:text/javascript," + encodeURIComponent(text));
+		const push = Array.prototype.push;
+		Array.prototype.push = function (...all) {
+			if (all.length > 100_000) throw new RangeError("more arguments than Chromium's stack has room for");
+			return push.apply(this, all);
+		};
+		async function answer({ file, within }) {
+			const cups = new File([Buffer.from(file, "base64")], "cups.zip");
+			return (await (within ? find([cups]) : unpack(cups))).length;
+		}`)
 	archive := func(pictures int) []byte {
 		var entries []bombs.Entry
 		for i := range pictures {
@@ -65,12 +74,23 @@ func TestZipBombs(t *testing.T) {
 		}
 		return bombs.Archive(entries...)
 	}
+	type question struct {
+		File   []byte `json:"file"`
+		Within bool   `json:"within"`
+	}
 	var found int
-	if err := page.Ask(t, archive(4), &found); err != nil || found != 4 {
+	if err := page.Ask(t, question{File: archive(4)}, &found); err != nil || found != 4 {
 		t.Errorf("%d pictures, error %+v: want 4", found, err)
 	}
-	if err := page.Ask(t, archive(5), &found); err == nil || err.Code != CodeBadZip || err.Message != "cups.zip" {
+	if err := page.Ask(t, question{File: archive(5)}, &found); err == nil || err.Code != CodeBadZip || err.Message != "cups.zip" {
 		t.Errorf("80 MB in a small archive: %+v, want %s", err, CodeBadZip)
+	}
+	many := make([]bombs.Entry, 130_000)
+	for i := range many {
+		many[i].Name = strconv.Itoa(i)
+	}
+	if err := page.Ask(t, question{bombs.Archive(many...), true}, &found); err == nil || err.Code != CodeTooMany || err.Message != "cups.zip" {
+		t.Errorf("an archive of %d files among others: %+v, want %s", len(many), err, CodeTooMany)
 	}
 }
 

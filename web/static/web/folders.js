@@ -73,7 +73,8 @@ async function add(path, source, found) {
   if (hidden(path)) return;
   const name = path.slice(path.lastIndexOf("/") + 1);
   if (/\.zip$/i.test(name)) {
-    found.push(...(await unpack(/** @type {File} */ (source instanceof Blob ? source : await source.blob()))));
+    // Browsers limit the number of arguments, and so of spread files.
+    for (const one of await unpack(/** @type {File} */ (source instanceof Blob ? source : await source.blob()))) found.push(one);
   } else {
     found.push({ path: path.normalize(), name, source }); // one form of accented letters
   }
