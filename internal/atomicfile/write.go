@@ -74,8 +74,8 @@ func WriteFolder(dir string, fill func(temp string) error) error {
 	case !errors.Is(err, fs.ErrNotExist):
 		return err
 	}
-	temp, err := os.MkdirTemp(parent, ".new-*")
-	if err != nil {
+	temp := filepath.Join(parent, fmt.Sprintf(".new-%016x", rand.Uint64()))
+	if err := os.Mkdir(temp, 0o777); err != nil { // the umask removes some permissions
 		return refused(dir, err)
 	}
 	defer os.RemoveAll(temp) // absent after the rename
@@ -84,9 +84,6 @@ func WriteFolder(dir string, fill func(temp string) error) error {
 	}
 	if exists {
 		return moveAll(dir, temp)
-	}
-	if err := os.Chmod(temp, 0o755); err != nil {
-		return err
 	}
 	if err := os.Rename(temp, dir); err != nil {
 		return refused(dir, err)
