@@ -18,7 +18,7 @@ import (
 const Grace = 30 * time.Second
 
 // Network connects a handler to the network. The zero value serves localhost and the addresses of
-// this machine over HTTP. It limits request headers and idle connections; for limits of slow
+// this machine over HTTP. It limits request headers and idle connections, and reads no request bodies; for limits of slow
 // downloads and connections, or for a log, use a proxy.
 type Network struct {
 	// Hosts are accepted host names: example.org, *.example.org, an address, or "*" for all.
@@ -91,7 +91,7 @@ func (n Network) Serve(ctx context.Context, listener net.Listener, handler http.
 		n.Notes = io.Discard
 	}
 	server := &http.Server{
-		Handler:           hosts.restrict(handler),
+		Handler:           bodiless(hosts.restrict(handler)),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10, // cookies of other programs on localhost are included
@@ -116,6 +116,17 @@ func (n Network) Serve(ctx context.Context, listener net.Listener, handler http.
 	case <-ctx.Done():
 	}
 	return n.stop(ctx, server)
+}
+
+// bodiless gives up the bodies of requests, which no handler here reads. Otherwise, net/http waits for the rest of a body before
+// it answers, and a slow client keeps the connection forever.
+func bodiless(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength != 0 {
+			_ = http.NewResponseController(w).SetReadDeadline(time.Now()) // the connections of a server have deadlines
+		}
+		next.ServeHTTP(w, r)
+	})
 }
 
 func (n Network) stop(ctx context.Context, server *http.Server) error {

@@ -1,6 +1,7 @@
 package server
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"crypto/ecdsa"
@@ -102,6 +103,29 @@ func TestServeWithoutSettings(t *testing.T) {
 	s.stop()
 	if <-s.ended; !strings.Contains(notes.String(), "up to 30s more") {
 		t.Errorf("notes %q", notes)
+	}
+}
+
+// A request whose body never ends is answered, and does not keep its connection.
+func TestBodiesAreNotAwaited(t *testing.T) {
+	s := Network{}.run(t, newHandler(t))
+	for head, status := range map[string]int{
+		"POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1000\r\n\r\nfirst":           http.StatusMethodNotAllowed,
+		"GET / HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nfirst": http.StatusOK,
+		"GET / HTTP/1.1\r\nHost: example.org\r\nContent-Length: 1000\r\n\r\n":               http.StatusMisdirectedRequest,
+	} {
+		conn := require.Value(net.Dial("tcp", s.address))(t)
+		t.Cleanup(func() { conn.Close() })
+		require.NoError(t, conn.SetDeadline(time.Now().Add(time.Minute)))
+		require.Value(io.WriteString(conn, head))(t)
+		from := bufio.NewReader(conn)
+		answer, err := http.ReadResponse(from, nil)
+		if err != nil || answer.StatusCode != status {
+			t.Fatalf("%q: %v, %v; want status %d", head, answer, err, status)
+		}
+		if _, err := io.Copy(io.Discard, from); err != nil {
+			t.Errorf("%q: the connection stays open: %v", head, err)
+		}
 	}
 }
 
