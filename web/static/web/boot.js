@@ -106,7 +106,7 @@ const studio = {
       throw error;
     }));
   },
-  /** Saves a CSV table as a file. The byte order mark makes spreadsheets read UTF-8; a text that begins with it loses it on the way from Go. @param {string} text @param {string} name */
+  /** Saves a CSV table. The mark makes spreadsheets read UTF-8; texts from Go lose one at their beginning. @param {string} text @param {string} name */
   saveTable(text, name) {
     return import("./download.js").then(({ download }) => download(new Blob(["\ufeff", text], { type: "text/csv" }), name));
   },
