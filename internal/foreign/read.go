@@ -82,6 +82,9 @@ func (f *Import) Files() int {
 // ErrNothing reports files without examples.
 var ErrNothing = errors.New("no pictures or sounds in it: give each class a folder with its examples")
 
+// ErrTooMany reports more examples than a project has.
+var ErrTooMany = fmt.Errorf("more than %d examples in it: remove some first", project.MaxExamples)
+
 // Refused is the error about a project whose examples cannot be imported.
 type Refused struct {
 	Program string // its name
@@ -115,7 +118,7 @@ func (r *Refused) Error() string {
 //
 // # Errors
 //
-// *Refused; ErrNothing; more classes or examples than a project has; a damaged project description; errors of content.
+// *Refused; ErrNothing; ErrTooMany; more classes than a project has; a damaged project description; errors of content.
 func Read(named string, paths []string, kind string, content func(i int) ([]byte, error)) (*Import, error) {
 	found := &Import{Name: named}
 	if slices.ContainsFunc(paths, func(p string) bool { return !strings.HasPrefix(p, named+"/") }) {
@@ -140,7 +143,7 @@ func Read(named string, paths []string, kind string, content func(i int) ([]byte
 	case len(found.Classes) > project.MaxClasses:
 		return nil, fmt.Errorf("%d classes in it: a project has at most %d; remove some first", len(found.Classes), project.MaxClasses)
 	case n > project.MaxExamples:
-		return nil, fmt.Errorf("%d examples in it: a project has at most %d; remove some first", n, project.MaxExamples)
+		return nil, ErrTooMany
 	}
 	found.Name = short(found.Name)
 	for i, c := range found.Classes {

@@ -111,6 +111,8 @@ func foreignError(err error) error {
 	switch {
 	case errors.Is(err, foreign.ErrNothing):
 		return &Error{Code: CodeNoExamples, Message: err.Error()}
+	case errors.Is(err, foreign.ErrTooMany):
+		return &Error{Code: CodeTooMany, Message: err.Error()}
 	case !errors.As(err, &refused):
 		if CodeOf(err) == "" {
 			return &Error{Code: CodeBadZip, Message: err.Error()}

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/core/project"
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 	"github.com/deepemd/deepemd/web/internal/texts"
@@ -478,6 +479,7 @@ func TestWhatCannotBeBrought(t *testing.T) {
 		{`{"tfjsSpeechCommandsVersion":"0.5"}`, []string{"metadata.json", "samples/0_0.png"}, texts.In("en").Bring.Sounds("genai-tm")},
 		{"", []string{"a/notes.txt"}, texts.In("en").Bring.NoExamples},
 		{"{", []string{"Up-!-0.jpg", "manifest.json"}, texts.In("en").Bring.BadZip},
+		{"", slices.Repeat([]string{"a/1.png"}, project.MaxExamples+1), texts.In("en").Bring.TooMany},
 	} {
 		kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 			store := kerneltest.NewStore()
