@@ -34,7 +34,8 @@ const BackgroundLabel = "nothing"
 //
 // The same as Add.
 func (l *Learner) AddBackground(p Picture) error {
-	return l.edit(func(m *Model) error { return m.addTo(BackgroundLabel, true, p) })
+	in := l.Model().net.open(p)
+	return l.edit(func(m *Model) error { return m.addTo(BackgroundLabel, true, in) })
 }
 
 // IsBackground reports whether a class is a background class.

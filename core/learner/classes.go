@@ -78,11 +78,12 @@ func (m *Model) Classes() []Class {
 //
 // The same as AddExample. An error leaves the learner unchanged.
 func (l *Learner) Add(label string, p Picture) error {
-	return l.edit(func(m *Model) error { return m.addTo(label, false, p) })
+	in := l.Model().net.open(p)
+	return l.edit(func(m *Model) error { return m.addTo(label, false, in) })
 }
 
 // addTo implements Add and AddBackground.
-func (m *Model) addTo(label string, background bool, p Picture) error {
+func (m *Model) addTo(label string, background bool, p input) error {
 	i := slices.IndexFunc(m.classes, func(c *class) bool { return c.background == background && (background || c.label == label) })
 	if i < 0 {
 		i = len(m.classes)
@@ -219,8 +220,9 @@ func (l *Learner) RemoveClass(id string) error {
 // embedding, and for an embedding, given or computed, with equal channels in every node;
 // CodeBadImage, CodeBadSound, CodeSilent.
 func (l *Learner) AddExample(classID, exampleID string, p Picture) (seen *Seen, err error) {
+	in := l.Model().net.open(p)
 	err = l.edit(func(m *Model) error {
-		s, err := m.addExample(classID, exampleID, p)
+		s, err := m.addExample(classID, exampleID, in)
 		if err == nil {
 			seen = &Seen{View: s.view, Original: m.net.original(s), Second: s.second, Embedding: s.set}
 		}
@@ -229,7 +231,7 @@ func (l *Learner) AddExample(classID, exampleID string, p Picture) (seen *Seen, 
 	return seen, err
 }
 
-func (m *Model) addExample(classID, exampleID string, p Picture) (*preparedImage, error) {
+func (m *Model) addExample(classID, exampleID string, p input) (*preparedImage, error) {
 	i, err := m.class(classID)
 	if err != nil {
 		return nil, err

@@ -13,7 +13,8 @@ import (
 
 // Model is a snapshot of a learner. Later changes of the learner do not affect its answers. It
 // is safe for concurrent use. Models share the network of their learner, which embeds one image
-// at a time on all processors. Callers may keep the results.
+// at a time on all processors; concurrent calls decode their files at the same time. Callers may
+// keep the results.
 type Model struct {
 	net *network
 	opt Options
@@ -61,17 +62,20 @@ func (m *Model) Classify(p Picture) (*Answer, error) { return m.classify(p, fals
 func (m *Model) ClassifyLive(p Picture) (*Answer, error) { return m.classify(p, true) }
 
 func (m *Model) classify(p Picture, live bool) (*Answer, error) {
+	begin := time.Now()
+	in := m.net.open(p)
+	opened := time.Since(begin)
 	m.net.Lock()
 	defer m.net.Unlock()
 	if err := m.fit(); err != nil {
 		return nil, err
 	}
-	begin := time.Now()
-	s, err := m.see(p)
+	begin = time.Now()
+	s, err := m.see(in)
 	if err != nil {
 		return nil, err
 	}
-	embedded := time.Since(begin)
+	embedded := opened + time.Since(begin)
 	a, err := m.score(s.set, live)
 	if err != nil {
 		return nil, err
@@ -120,7 +124,7 @@ func (m *Model) ClassifyExample(id string) (*Answer, error) {
 }
 
 // see reads and embeds an image, and checks that the model can match a given embedding.
-func (m *Model) see(p Picture) (*preparedImage, error) {
+func (m *Model) see(p input) (*preparedImage, error) {
 	s, err := m.net.see(p)
 	if err == nil && p.Embedding != nil {
 		if err := m.explainer.matcher.Reset(&m.explainer.query, s.set); err != nil {

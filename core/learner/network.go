@@ -81,17 +81,42 @@ func (n *network) probe() error {
 	return nil
 }
 
+// input is a picture on its way to the network.
+type input struct {
+	Picture
+	cut *preparedImage // of a file or a sound, unless err; pixels are cut in the workspace
+	err error
+}
+
+// open reads a file or a sound, without the workspace: decoding a photograph takes longer than the
+// network, and other images need not wait for it.
+func (n *network) open(p Picture) input {
+	in := input{Picture: p}
+	if p.Width == 0 && p.Height == 0 && (len(p.Data) > 0 || p.Rate != 0) {
+		in.cut, in.err = n.cut(p)
+	}
+	return in
+}
+
+// crops returns the crops of an image.
+func (n *network) crops(in input) (*preparedImage, error) {
+	if in.cut != nil || in.err != nil {
+		return in.cut, in.err
+	}
+	return n.cut(in.Picture)
+}
+
 // see reads and embeds an image. The caller may keep the result, except its image.
 //
 // Errors: CodeBadImage, CodeBadSound, CodeSilent; CodeBadArgument for an invalid embedding,
 // and for an image without a network; CodeInternal for features that do not match their
 // inputs.
-func (n *network) see(p Picture) (*preparedImage, error) {
+func (n *network) see(p input) (*preparedImage, error) {
 	if p.Embedding == nil && n.encoder == nil {
 		return nil, n.errNoNetwork()
 	}
 	if p.Features != nil && p.Embedding == nil {
-		return n.complete(p)
+		return n.complete(p.Picture)
 	}
 	var known *embed.Set
 	if p.Embedding != nil {
@@ -103,7 +128,7 @@ func (n *network) see(p Picture) (*preparedImage, error) {
 			return &preparedImage{set: known}, nil
 		}
 	}
-	s, err := n.cut(p)
+	s, err := n.crops(p)
 	if err != nil {
 		return nil, err
 	}

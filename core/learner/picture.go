@@ -54,7 +54,8 @@ type Info struct {
 // Hearing converts a sound for a learner of sounds. It decodes the recording in p.Data (MP3,
 // WAV) if p.Rate is 0, and uses p.Samples otherwise. It returns the image of the spectrogram and
 // the embedded second at 16 kHz. The learner treats pixels as spectrograms, without Hearing.
-// (Hearing is an option, so that other programs do not link the decoders; see sound.ForLearner.)
+// Concurrent calls of the learner call it concurrently. (Hearing is an option, so that other programs
+// do not link the decoders; see sound.ForLearner.)
 //
 // Errors are *Error: CodeSilent for a silent recording, CodeBadSound for a damaged one or
 // another file.
@@ -78,12 +79,13 @@ type Inputs struct {
 // CodeBadImage, CodeBadSound, CodeSilent; CodeInternal if the embedder does not use crops.
 func (l *Learner) Inputs(p Picture) (*Inputs, error) {
 	n := l.Model().net
+	in := n.open(p)
 	n.Lock()
 	defer n.Unlock()
 	if _, whole := n.embedder.(embed.FCN); whole || n.encoder == nil {
 		return nil, fail(CodeInternal, "this embedder has no crops to encode elsewhere: use the embedder grid or sampling")
 	}
-	s, err := n.cut(p)
+	s, err := n.crops(in)
 	if err != nil {
 		return nil, err
 	}
@@ -132,9 +134,10 @@ func (l *Learner) Encode(crops []byte) ([]float32, error) {
 // CodeBadImage, CodeBadSound, CodeSilent; CodeBadArgument for an invalid embedding.
 func (l *Learner) Embed(p Picture) (*embed.Set, error) {
 	m := l.Model()
+	in := m.net.open(p)
 	m.net.Lock()
 	defer m.net.Unlock()
-	s, err := m.see(p)
+	s, err := m.see(in)
 	if err != nil {
 		return nil, err
 	}

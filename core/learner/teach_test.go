@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/require"
 )
@@ -75,5 +76,32 @@ func TestTeachFailsWhole(t *testing.T) {
 	}
 	if classes := l.Classes(); len(classes) != 1 || len(classes[0].Examples) != 1 {
 		t.Errorf("a failure left %+v", classes)
+	}
+}
+
+// Other calls embed and match while a file is decoded, which may take longer.
+func TestDecodingDoesNotLock(t *testing.T) {
+	var l *Learner
+	heard := 0
+	l = newEngine(t, Options{Hearing: func(Picture) (*imaging.Image, []float32, error) {
+		heard++
+		lock := l.Model().net.workspace
+		if !lock.TryLock() {
+			t.Fatal("other calls wait for the decoder")
+		}
+		lock.Unlock()
+		return &imaging.Image{Width: 8, Height: 8, Pix: plain(200, 10, byte(heard), 8, 8).Data}, nil, nil
+	}})
+	recording, samples := Picture{Data: []byte("recording")}, Picture{Samples: []float32{1}, Rate: 16000}
+	require.NoError(t, l.Add("a", recording))
+	require.NoError(t, l.Add("a", samples))
+	require.NoError(t, l.AddBackground(recording))
+	require.Value(l.AddExample("class-1", "id", recording))(t)
+	require.Value(l.Model().Classify(recording))(t)
+	require.Value(l.Embed(recording))(t)
+	crops := require.Value(l.WithMethod(method.Method{Embedder: method.Embedder{Kind: "grid"}}))(t)
+	require.Value(crops.Inputs(recording))(t)
+	if heard != 7 {
+		t.Errorf("%d of 7 calls heard a recording", heard)
 	}
 }
