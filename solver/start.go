@@ -211,8 +211,11 @@ type arc struct{ row, col int32 }
 // SolveFrom is Solve for a problem similar to the one in b, such as the next frame of a video or
 // prototypes after a learning step. It starts from the old basis, as far as the new weights allow,
 // and writes the new basis to b. A basis of a different problem only costs time; a basis of another
-// shape is ignored.
+// shape is ignored. Without a basis (nil) it is Solve.
 func (s *Simplex) SolveFrom(p *Problem, b *Basis) (Solution, error) {
+	if b == nil {
+		return s.Solve(p)
+	}
 	s.start.from = b
 	solution, err := s.Solve(p)
 	s.start.from = nil

@@ -41,7 +41,7 @@ func TestSolveFromIsExact(t *testing.T) {
 		}
 		solvertest.Certify(t, p, from)
 		objective := from.Objective
-		plain, err := s.Solve(p)
+		plain, err := s.SolveFrom(p, nil)
 		if err != nil {
 			t.Fatalf("%v", err)
 		}

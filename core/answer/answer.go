@@ -48,9 +48,9 @@ type Image struct {
 // Unknown reports whether the image belongs to none of the classes.
 func (a *Answer) Unknown() bool { return a.Verdict != nil && a.Verdict.Unknown }
 
-// Label returns the label of the best class, or "" for an unknown image.
+// Label returns the label of the best class, or "" for an unknown image and for an answer without scores.
 func (a *Answer) Label() string {
-	if a.Unknown() {
+	if a.Unknown() || len(a.Scores) == 0 {
 		return ""
 	}
 	return a.Scores[0].Label

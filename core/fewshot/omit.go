@@ -1,6 +1,7 @@
 package fewshot
 
 import (
+	"errors"
 	"fmt"
 	"math"
 
@@ -23,8 +24,11 @@ func (p *Prototype) Omit(class int, examples []*embed.Set) error {
 }
 
 // Rest returns the score of a query against the class of the last Omit, as after a Fit without the
-// examples, except for rounding. It returns the same errors as Scores.
+// examples, except for rounding. It returns the same errors as Scores, and an error before Omit.
 func (p *Prototype) Rest(query *embed.Set) (float64, error) {
+	if p.rest.count == 0 {
+		return 0, errors.New("fewshot: no class without an example: call Omit first")
+	}
 	if err := p.Matcher.Reset(&p.supports.query, query); err != nil {
 		return 0, fmt.Errorf("fewshot: query: %w", err)
 	}

@@ -80,6 +80,9 @@ func TestOmit(t *testing.T) {
 		classes := []fewshot.Class{{Name: "a", Support: examples(1, 7)}, {Name: "b", Support: examples(2, 3)}}
 		p := &fewshot.Prototype{Balance: balance}
 		require.NoError(t, p.Fit(classes))
+		if _, err := p.Rest(classes[0].Support[0]); err == nil {
+			t.Error("a score before Omit")
+		}
 		require.NoError(t, p.Omit(0, classes[0].Support[2:5]))
 		rest := slices.Clone(classes)
 		rest[0].Support = slices.Delete(slices.Clone(classes[0].Support), 2, 5)

@@ -26,8 +26,12 @@ func (x *explainer) support(e *example) (*match.Prepared, error) {
 //
 // # Errors
 //
-// CodeEmpty for a class without examples; CodeUnknownClass.
+// CodeEmpty for a class without examples; CodeUnknownClass; CodeBadArgument for an answer that no model has
+// given.
 func (m *Model) Explain(a *Answer, classID string) (*answer.Explanation, error) {
+	if err := a.check(); err != nil {
+		return nil, err
+	}
 	if classID == "" {
 		classID = a.Scores[0].ID
 	}

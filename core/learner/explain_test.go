@@ -135,6 +135,21 @@ func TestExplainNeedsThePlacesOfRandomCrops(t *testing.T) {
 	}
 }
 
+// An answer that no model has given has nothing to explain.
+func TestEmptyAnswers(t *testing.T) {
+	l := newEngine(t, Options{})
+	require.NoError(t, l.Add("red", red))
+	for _, class := range []string{"", "class-1"} {
+		_, err := l.Model().Explain(&Answer{}, class)
+		wantCode(t, err, CodeBadArgument)
+	}
+	_, err := l.Model().OpenSetScore(&Answer{})
+	wantCode(t, err, CodeBadArgument)
+	if label := new(Answer).Label(); label != "" {
+		t.Errorf("label %q", label)
+	}
+}
+
 // Later calls do not change an explanation.
 func TestExplanationsAreTheCallers(t *testing.T) {
 	e := newEngine(t, with(method.Method{}))

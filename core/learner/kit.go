@@ -104,11 +104,16 @@ func (k Kit) Solver(text string) (match.Solver, error) {
 
 // find returns the constructor that text names, and the number after the colon. Its error for
 // a name that the kit lacks lists the kit's names.
-func find[S, T any](makers map[string]func(S) T, what string, names []method.Name, text string) (func(S) T, float64, error) {
-	names = slices.DeleteFunc(names, func(n method.Name) bool { return makers[n.Name] == nil })
+func find[S, T any](makers map[string]func(S) T, what string, all []method.Name, text string) (func(S) T, float64, error) {
+	names := slices.DeleteFunc(slices.Clone(all), func(n method.Name) bool { return makers[n.Name] == nil })
 	if len(names) == 0 {
 		return nil, 0, fmt.Errorf("the kit has no %s: add some to it, or use CommonParts", what)
 	}
 	name, value, err := method.ParseSetting(what, names, text)
+	if err != nil && len(names) < len(all) {
+		if _, _, unknown := method.ParseSetting(what, all, text); unknown == nil {
+			err = fmt.Errorf("%w (Go: Options.Kit can be AllParts)", err)
+		}
+	}
 	return makers[name], value, err
 }

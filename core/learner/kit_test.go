@@ -72,14 +72,19 @@ func TestMatcher(t *testing.T) {
 func TestErrors(t *testing.T) {
 	page := learner.CommonParts()
 	for text, want := range map[string]string{
-		"classifier=sfc":       `no classifier "sfc": want mixture, prototype, nearest, fusion, merge or cosine`,
-		"weighting=mean-shift": `no node weights "mean-shift": want cross-reference or equal`,
-		"solver=interior":      `no solver "interior": want simplex or dense`,
+		"classifier=sfc":       `no classifier "sfc": want mixture, prototype, nearest, fusion, merge or cosine (Go: Options.Kit can be AllParts)`,
+		"weighting=mean-shift": `no node weights "mean-shift": want cross-reference or equal (Go: Options.Kit can be AllParts)`,
+		"solver=interior":      `no solver "interior": want simplex or dense (Go: Options.Kit can be AllParts)`,
 	} {
 		m := require.Value(method.Parse(text))(t)
 		if c, err := page.Classifier(m, learner.Tuning{}); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, error %v, want one that says %q", text, c, err, want)
 		}
+	}
+	wrong := method.Default()
+	wrong.Classifier = "magic"
+	if _, err := page.Classifier(wrong, learner.Tuning{}); err == nil || strings.Contains(err.Error(), "AllParts") {
+		t.Errorf("a classifier that no kit has: error %v", err)
 	}
 	if _, err := page.Classifier(method.Method{}, learner.Tuning{}); err == nil {
 		t.Error("no error for a method that says nothing")
@@ -89,7 +94,7 @@ func TestErrors(t *testing.T) {
 	}
 	one := page
 	one.Classifiers = map[string]func(learner.Settings) fewshot.Classifier{method.Nearest: page.Classifiers[method.Nearest]}
-	if _, err := one.Classifier(method.Default(), learner.Tuning{}); err == nil || !strings.HasSuffix(err.Error(), "want nearest") {
+	if _, err := one.Classifier(method.Default(), learner.Tuning{}); err == nil || !strings.Contains(err.Error(), "want nearest") {
 		t.Errorf("error %v", err)
 	}
 	one.Classifiers = nil

@@ -47,6 +47,14 @@ type Answer struct {
 	shares []answer.Shares // the parts of the logits
 }
 
+// check rejects the zero value.
+func (a *Answer) check() error {
+	if a.by == nil {
+		return fail(CodeBadArgument, "the answer is empty: pass one that Classify returned")
+	}
+	return nil
+}
+
 // Classify scores an image against every enabled class with examples. The answer has a verdict
 // if the method reports unknown images or if there are background examples. Classify waits
 // until the classifier has learned from all examples.

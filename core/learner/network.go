@@ -177,7 +177,7 @@ func (n *network) read(p Picture) (img *imaging.Image, second []float32, err err
 			}
 		}
 		return img, second, err
-	case p.Rate != 0:
+	case p.Rate != 0 || len(p.Data) == 0 && len(p.Samples) > 0:
 		return nil, nil, fail(CodeBadSound, "this learner is for pictures: %s", forSounds)
 	case encoded:
 		if img, err = imaging.Decode(p.Data); err != nil {

@@ -180,10 +180,14 @@ func (r *refinement) check(classes []fewshot.Class, fold int) error {
 //
 // # Errors
 //
-// CodeChanged if examples were added or removed since the refined model's snapshot.
+// CodeBadArgument for a model that Refine has not returned; CodeChanged if examples were added or removed
+// since the refined model's snapshot.
 func (l *Learner) Publish(refined *Model) error {
 	return l.edit(func(m *Model) error {
-		if refined.refined == nil || refined.revision != m.revision {
+		if refined.refined == nil {
+			return fail(CodeBadArgument, "the model was not refined: publish the one that Refine returned")
+		}
+		if refined.revision != m.revision {
 			return fail(CodeChanged, "examples were added or removed during the training: train again")
 		}
 		m.refined, m.former = refined.refined, m.refined

@@ -166,7 +166,7 @@ func TestRefinementIsInterrupted(t *testing.T) {
 			t.Errorf("%s, and what was learned before answers", name)
 		}
 	}
-	wantCode(t, l.Publish(l.Model()), CodeChanged)
+	wantCode(t, l.Publish(l.Model()), CodeBadArgument)
 }
 
 // A refinement answers until an example changes: classes without examples do not affect it.

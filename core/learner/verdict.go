@@ -45,8 +45,11 @@ func ids(classes []*class) (list []string) {
 //
 // # Errors
 //
-// CodeEmpty.
+// CodeEmpty; CodeBadArgument for an answer that no model has given.
 func (m *Model) OpenSetScore(a *Answer) (*answer.Verdict, error) {
+	if err := a.check(); err != nil {
+		return nil, err
+	}
 	m.net.Lock()
 	defer m.net.Unlock()
 	if err := m.fit(); err != nil {

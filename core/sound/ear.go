@@ -35,10 +35,10 @@ func ForLearner() learner.Hearing {
 		var clip *Clip
 		var second []float32
 		var err error
-		if p.Rate == 0 {
-			clip, err = Decode(p.Data)
-		} else {
+		if p.Rate != 0 || len(p.Data) == 0 && len(p.Samples) > 0 {
 			clip, err = FromSamples(p.Samples, p.Rate)
+		} else {
+			clip, err = Decode(p.Data)
 		}
 		if err == nil {
 			second, err = clip.Second()

@@ -8,6 +8,7 @@ import (
 	"image/png"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/learner"
@@ -60,6 +61,10 @@ func TestSounds(t *testing.T) {
 	wantCode(t, err, learner.CodeBadSound)
 	_, err = e.Model().Classify(learner.Picture{Samples: make([]float32, 24000), Rate: 48000})
 	wantCode(t, err, learner.CodeSilent)
+	_, err = e.Model().Classify(learner.Picture{Samples: tone(300).Samples})
+	if wantCode(t, err, learner.CodeBadSound); !strings.Contains(err.Error(), "sample rate is 0") {
+		t.Error(err)
+	}
 }
 
 func teach(t *testing.T, l *learner.Learner, id string, sound learner.Picture) {

@@ -3,6 +3,7 @@ package archive
 import (
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"io"
 
@@ -24,7 +25,8 @@ func Digest(weights []byte) string {
 //
 // # Errors
 //
-// A lean learner, which has no pixels, unless it takes features; the same errors as Write.
+// A lean learner, which has no pixels, unless it takes features; a learner of features without a shape; the
+// same errors as Write.
 func Save(w io.Writer, l *learner.Learner, about project.Manifest) error {
 	classes := l.Classes()
 	var examples []learner.Example
@@ -44,6 +46,9 @@ func Save(w io.Writer, l *learner.Learner, about project.Manifest) error {
 	info := l.Info()
 	contents := Contents{Picture: func(i int) (*imaging.Image, error) { return examples[i].Seen, nil }}
 	if l.TakesFeatures() {
+		if info.Nodes == 0 {
+			return errors.New("the learner's features have no shape: set their nodes and channels with Reshape, then save")
+		}
 		m.Network = &project.Network{Name: info.Name, Nodes: info.Nodes, Channels: info.Channels}
 		contents.Bare = func(i int) bool { return examples[i].Seen == nil }
 		contents.Embedding = func(i int) ([]float32, error) { return examples[i].Embedding, nil }

@@ -92,6 +92,9 @@ func TestFailedSaves(t *testing.T) {
 			t.Errorf("features %v: %v", l.TakesFeatures(), err)
 		}
 	}
+	if err := archive.Save(io.Discard, features(t, learner.Shape{}, learner.Options{}), project.Manifest{}); err == nil || !strings.Contains(err.Error(), "Reshape") {
+		t.Errorf("features without a shape: %v", err)
+	}
 }
 
 // Embeddings are the same only if each part of what made them is.
