@@ -135,7 +135,7 @@ export function bad(message) {
 export function shown(value) {
   if (typeof value === "string") return JSON.stringify(value.length > 100 ? `${value.slice(0, 97)}…` : value);
   if (typeof value === "function") return "a function";
-  if (Array.isArray(value) && value.length < 10 && value.every((v) => typeof v !== "object")) return JSON.stringify(value);
+  if (Array.isArray(value) && value.length < 10 && value.every((v) => !["object", "bigint"].includes(typeof v))) return JSON.stringify(value);
   if (typeof value !== "object" || value === null) return String(value);
   const kind = kindOf(value);
   return kind === "Object" ? "an object" : `${/^[AEIO]/.test(kind) ? "an" : "a"} ${kind}`;

@@ -4,7 +4,8 @@
  * Calls that take time accept an AbortSignal as `signal`. An aborted call rejects at once with the signal's reason and
  * changes nothing, except a gallery's `add`, which keeps the images added so far. Every other failure is a
  * {@link DeepEMDError}: its {@link ErrorCode} is for programs, its message names the cause and the remedy. Invalid calls fail
- * in the same way; for an unknown option, the message names the closest known one.
+ * in the same way; for an unknown option, the message names the closest known one. An exception of `onProgress` ends the call, which
+ * rejects with it.
  *
  * A framework that mounts components twice can abort the first start:
  *

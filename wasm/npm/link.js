@@ -114,7 +114,11 @@ export class Link {
     if ("type" in message) {
       switch (message.type) {
         case "progress":
-          this.#onProgress?.({ stage: message.stage, loaded: message.loaded, total: message.total });
+          try {
+            this.#onProgress?.({ stage: message.stage, loaded: message.loaded, total: message.total });
+          } catch (error) {
+            this.close(/** @type {Error} */ (error)); // the start rejects
+          }
           break;
         case "down":
           this.#fail(new DeepEMDError(message.error.code, message.error.message));
@@ -124,7 +128,16 @@ export class Link {
     }
     const call = this.#pending.get(message.id);
     if (!call) return;
-    if ("progress" in message) return call.onProgress?.(message.progress);
+    if ("progress" in message) {
+      try {
+        call.onProgress?.(message.progress);
+      } catch (error) {
+        call.onProgress = undefined;
+        call.reject(/** @type {Error} */ (error));
+        void this.request({ type: "stop", job: message.id }).catch(() => {});
+      }
+      return;
+    }
     this.#pending.delete(message.id);
     if (this.#pending.size === 0) {
       clearInterval(this.#watch);

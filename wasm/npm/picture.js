@@ -32,6 +32,7 @@ export async function pack(source) {
       return { picture: { file: await readable(any), ...(any.name && { name: String(any.name) }) }, release: keep };
     case "ArrayBuffer":
     case "Uint8Array":
+      if (!any.byteLength) throw badImage("the file is empty: was its memory handed on (transferred) before?");
       return { picture: { file: await readable(new Blob([any])) }, release: keep };
     case "HTMLVideoElement":
       if (any.readyState < 2 || !any.videoWidth) throw badImage('the video shows no picture yet: wait for its "playing" event');

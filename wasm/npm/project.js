@@ -18,7 +18,7 @@
  */
 
 import { abortable } from "./abort.js";
-import { bad, kindOf, options as checked, shown } from "./check.js";
+import { bad, demand, kindOf, options as checked, shown } from "./check.js";
 import { DeepEMDError } from "./error.js";
 import { checkManifest, completeEmbedder, damaged, foreign, parseManifest, requirement, SAVING } from "./manifest.js";
 import { FORMAT, VERSION } from "./method.js";
@@ -46,6 +46,9 @@ const MAX_MANIFEST = 1 << 25, FREE_PIXELS = 1 << 25, PIXELS_PER_BYTE = 32;
  * @returns {Promise<Blob>}
  */
 export async function packProject(draft, network, content) {
+  demand(draft, "object", "the draft");
+  demand(network, "object", "the network");
+  demand(content, "call", "content");
   const { preprocess, ...maker } = network;
   const { requires, ...told } = draft;
   let count = 0;
@@ -374,7 +377,11 @@ async function blobOf(file, signal) {
   if (isAddress(file)) return fetched(file, signal);
   const kind = kindOf(file);
   if (kind === "Blob" || kind === "File") return /** @type {Blob} */ (file);
-  if (kind === "ArrayBuffer" || ArrayBuffer.isView(file)) return new Blob([/** @type {ArrayBuffer} */ (file)]);
+  if (kind === "ArrayBuffer" || ArrayBuffer.isView(file)) {
+    const bytes = /** @type {ArrayBuffer} */ (file);
+    if (!bytes.byteLength) throw bad("the file is empty: was its memory handed on (transferred) before?");
+    return new Blob([bytes]);
+  }
   throw bad(`the file is ${shown(file)}: want an address, File, Blob, ArrayBuffer or typed array with a project, *.deepemd`);
 }
 

@@ -12,7 +12,7 @@ import (
 func TestMisuse(t *testing.T) {
 	_, b := newSite(t)
 	browsertest.Eval[bool](b, `(async () => {
-		const { openProject, saveProject, unpackProject } = await import("/deepemd/project.js");
+		const { openProject, packProject, saveProject, unpackProject } = await import("/deepemd/project.js");
 		const engine = await taught();
 		const ear = await DeepEMD.create({ sound: true });
 		const detached = new Uint8Array(40 * 30 * 3);
@@ -23,7 +23,7 @@ func TestMisuse(t *testing.T) {
 		const image = new ImageData(40, 30);
 		const nan = new Float32Array(128).fill(1);
 		nan[5] = NaN;
-		Object.assign(window, { openProject, saveProject, unpackProject, engine, ear, detached, gone, size, image, nan, stop: new AbortController() });
+		Object.assign(window, { openProject, packProject, saveProject, unpackProject, engine, ear, detached, gone, size, image, nan, stop: new AbortController() });
 		return true;
 	})()`)
 	for _, c := range []struct {
@@ -141,6 +141,9 @@ func TestMisuse(t *testing.T) {
 		{`engine.classify({ width: "40", height: 30, data: new Uint8Array(3600) })`, "bad-image", []string{`width is "40"`}},
 		{`engine.classify({ width: -40, height: -30, data: new Uint8Array(3600) })`, "bad-image", []string{"width is -40"}},
 		{`engine.classify([plain(1, 2, 3)])`, "bad-image", []string{"an Array"}},
+		{`engine.classify([1n])`, "bad-image", []string{"an Array"}},
+		{`engine.classify(detached)`, "bad-image", []string{"transferred"}},
+		{`engine.classify(detached.buffer)`, "bad-image", []string{"transferred"}},
 		{`engine.classify(new Image())`, "bad-image", []string{"no source", "set its src"}},
 		{`engine.classify(Object.assign(new Image(), { src: "/nowhere/cat.jpg" }))`, "bad-image", []string{"/nowhere/cat.jpg", "is the address right?"}},
 		{`engine.classify(Object.assign(document.createElement("canvas"), { width: 0 }))`, "bad-image", []string{"set its width"}},
@@ -201,6 +204,10 @@ func TestMisuse(t *testing.T) {
 		{`openProject(engine, "/nowhere.deepemd")`, "network", []string{"/nowhere.deepemd"}},
 		{`openProject(engine, new Blob(["x"]), { onprogress() {} })`, "bad-argument", []string{`"onProgress"`}},
 		{`openProject(engine, new Uint8Array(100))`, "bad-project", nil},
+		{`openProject(engine, detached)`, "bad-argument", []string{"transferred"}},
+		{`packProject()`, "bad-argument", []string{"draft is undefined"}},
+		{`packProject({ classes: [] })`, "bad-argument", []string{"network is undefined"}},
+		{`packProject({ classes: [] }, {}, new Map())`, "bad-argument", []string{"content is a Map"}},
 		{`saveProject(undefined)`, "bad-argument", []string{"engine is undefined"}},
 		{`saveProject(engine, "Cups")`, "bad-argument", []string{`"Cups"`}},
 		{`saveProject(engine, { title: "Cups" })`, "bad-argument", []string{`"title"`}},
