@@ -45,7 +45,7 @@ func (m *Model) Explain(a *Answer, classID string) (*answer.Explanation, error) 
 	}
 	m.net.Lock()
 	defer m.net.Unlock()
-	if a.by != m {
+	if a.by != m.number {
 		if err := m.fit(); err != nil {
 			return nil, err
 		}

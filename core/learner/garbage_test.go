@@ -3,6 +3,7 @@ package learner
 import (
 	"runtime"
 	"testing"
+	"weak"
 
 	"github.com/deepemd/deepemd/internal/require"
 )
@@ -45,4 +46,16 @@ func TestLiveLoopMakesLittleGarbage(t *testing.T) {
 		t.Errorf("an answer allocates %d times, %d bytes: want at most %d and %d", times, bytes, mostTimes, mostBytes)
 	}
 	t.Logf("an answer allocates %d times, %d bytes", times, bytes)
+}
+
+// A kept answer holds its own data, and not the classifier of the model that gave it.
+func TestAnswersKeepNoModel(t *testing.T) {
+	l := newEngine(t, Options{})
+	require.NoError(t, l.Add("red", red))
+	a, model := require.Value(l.Model().Classify(red))(t), weak.Make(l.Model())
+	require.NoError(t, l.Add("green", green))
+	if runtime.GC(); model.Value() != nil {
+		t.Error("an earlier model is in memory")
+	}
+	runtime.KeepAlive(a)
 }

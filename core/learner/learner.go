@@ -119,7 +119,7 @@ func checkPreprocess(p imaging.Preprocess) error {
 
 // newLearner returns a learner without classes.
 func newLearner(n *network, opt Options) (*Learner, error) {
-	m := &Model{net: n, opt: opt}
+	m := &Model{net: n, opt: opt, number: revisions.Add(1)}
 	if err := m.configure(opt.Method, opt.Tuning); err != nil {
 		return nil, err
 	}
@@ -158,6 +158,7 @@ func (l *Learner) edit(change func(m *Model) error) error {
 	lock.Lock()
 	defer lock.Unlock()
 	next := *l.Model()
+	next.number = revisions.Add(1)
 	if err := change(&next); err != nil {
 		return err
 	}

@@ -19,6 +19,7 @@ type Model struct {
 	net *network
 	opt Options
 
+	number  uint64   // of this model alone; an answer has it, so that a kept answer keeps no model
 	classes []*class // in the order of their addition
 	// revision identifies the examples that scores depend on; background identifies the
 	// background examples.
@@ -41,7 +42,7 @@ type Answer struct {
 	// Embedding holds the local embeddings of the image.
 	Embedding *embed.Set
 
-	by     *Model
+	by     uint64 // the number of the model
 	live   bool
 	match  []float64       // Prototype's scores of the classes; nil for other classifiers
 	shares []answer.Shares // the parts of the logits
@@ -49,7 +50,7 @@ type Answer struct {
 
 // check rejects the zero value.
 func (a *Answer) check() error {
-	if a.by == nil {
+	if a.by == 0 {
 		return fail(CodeBadArgument, "the answer is empty: pass one that Classify returned")
 	}
 	return nil
@@ -149,7 +150,7 @@ func (m *Model) score(query *embed.Set, live bool) (*Answer, error) {
 	if err := m.detail(d, query, live); err != nil {
 		return nil, err
 	}
-	a := &Answer{Answer: answer.Answer{MatchMS: milliseconds(time.Since(begin))}, Embedding: query, by: m, live: live}
+	a := &Answer{Answer: answer.Answer{MatchMS: milliseconds(time.Since(begin))}, Embedding: query, by: m.number, live: live}
 	m.net.probs = fewshot.Softmax(m.net.probs, d.Scores)
 	a.Scores = make([]answer.Score, len(m.fitted))
 	for i, c := range m.fitted {
@@ -194,7 +195,7 @@ func (m *Model) scorer() fewshot.Classifier {
 	return m.classifier
 }
 
-// revisions counts the revisions of all learners.
+// revisions counts the revisions and the models of all learners.
 var revisions atomic.Uint64
 
 // appendExample appends an example to a class, and extends the classifier if possible.

@@ -54,7 +54,7 @@ func (m *Model) Refine(ctx Context, how Training, progress func(Trained) error) 
 	m.net.Lock()
 	defer m.net.Unlock()
 	next := *m
-	next.refined = learned
+	next.number, next.refined = revisions.Add(1), learned
 	return &next, r.now.Gain, nil
 }
 

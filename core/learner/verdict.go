@@ -70,7 +70,7 @@ func (m *Model) verdict(a *Answer) (*answer.Verdict, error) {
 		m.calibrated = c
 	}
 	c.logits = c.logits[:0]
-	if a.by == m && len(a.match) > 0 {
+	if a.by == m.number && len(a.match) > 0 {
 		// The answer contains Prototype's scores, at another temperature.
 		for _, v := range a.match {
 			c.logits = append(c.logits, v*(method.Temperature/m.opt.Method.Temperature))
