@@ -20,7 +20,9 @@ const slack = 1e-5
 
 // Normalize scales weights to the given total, in place:
 //
-//	w_i ← (max(w_i, 0) + slack) · scale,  scale = total / Σ (max(w_i, 0) + slack).
+//	w_i ← (max(w_i, 0) + slack) · scale,  scale = total / Σ (max(w_i, 0) + slack),
+//
+// with the reference's slack of 1e-5, so that no total is zero.
 //
 // It returns the scale, and reports whether the weights are finite.
 func Normalize(w []float64, total float64) (scale float64, ok bool) {

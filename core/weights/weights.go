@@ -5,9 +5,10 @@
 // internal/backbone interprets the tensors. Callers open files.
 //
 // Metadata are strings by key, see Meta: arch, widths ("64,160,320,640"), input_size (pixels), mean
-// and std ("0.485,0.456,0.406": RGB from 0 to 1), name, trained_on, classes (a JSON list), and
-// assumed. assumed ("mean,std", or one of them) marks values that were not specified, so that
-// ImageNet's were assumed. Programs should report this, because wrong values cost accuracy.
+// and std ("0.485,0.456,0.406": RGB from 0 to 1), name, trained_on, classes (a JSON list), grid (the
+// side to which the last map is averaged), and assumed. assumed ("mean,std", or one of them) marks
+// values that were not specified, so that ImageNet's were assumed. Programs should report this, because
+// wrong values cost accuracy.
 package weights
 
 import (
