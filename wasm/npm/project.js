@@ -276,6 +276,7 @@ export async function saveProject(engine, options = {}) {
   return abortable(signal, async () => {
     const network = await engine.network();
     signal?.throwIfAborted();
+    if (network.nodes === 0) throw bad("the shape of the features is unknown: add an example first, or create the engine with nodes and channels");
     const classes = engine.classes;
     const contents = new Map(classes.flatMap((c) => c.examples.map((e) => [e.id, e])));
     const draft = {

@@ -208,6 +208,7 @@ func TestMisuse(t *testing.T) {
 		{`packProject()`, "bad-argument", []string{"draft is undefined"}},
 		{`packProject({ classes: [] })`, "bad-argument", []string{"network is undefined"}},
 		{`packProject({ classes: [] }, {}, new Map())`, "bad-argument", []string{"content is a Map"}},
+		{`DeepEMD.create({ backbone() {} }).then((bare) => saveProject(bare))`, "bad-argument", []string{"shape", "add an example"}},
 		{`saveProject(undefined)`, "bad-argument", []string{"engine is undefined"}},
 		{`saveProject(engine, "Cups")`, "bad-argument", []string{`"Cups"`}},
 		{`saveProject(engine, { title: "Cups" })`, "bad-argument", []string{`"title"`}},
