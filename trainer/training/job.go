@@ -129,6 +129,8 @@ const maxSide = 1 << 16
 // check returns an error that names the first invalid setting.
 func (s *Pictures) check() error {
 	switch {
+	case s.Data == "":
+		return errors.New("no data: set data to a zip archive or folder of images by class")
 	case s.Corrupt != "" && s.Corrupt != CorruptStop && s.Corrupt != CorruptSkip:
 		return fmt.Errorf("corrupt is %q, want stop or skip", s.Corrupt)
 	case s.MaxSide < 0 || s.MaxSide > maxSide:

@@ -185,6 +185,7 @@ func TestPrepareRefuses(t *testing.T) {
 	for want, change := range map[string]func(*training.Pretrain){
 		"gone.safetensors":  func(s *training.Pretrain) { s.Init = "gone.safetensors" },
 		"rate":              func(s *training.Pretrain) { s.Rate = -1 },
+		"no data":           func(s *training.Pretrain) { s.Data = "" },
 		"want stop or skip": func(s *training.Pretrain) { s.Corrupt = "ignore" },
 		"max_side is -1":    func(s *training.Pretrain) { s.MaxSide = -1 },
 		"max_side is 70000": func(s *training.Pretrain) { s.MaxSide = 70000 },
