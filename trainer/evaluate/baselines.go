@@ -27,11 +27,11 @@ var soundBaselines = []struct {
 
 // SoundBaselines measures how well recordings are told apart without a network. On the given
 // episodes, a recording belongs to the class whose mean spectrum, or mean spectrogram, is nearest.
-// names are all recordings of the episodes. show runs a measurement and reports its progress.
+// names are all recordings of the episodes.
 //
 // It returns the first error of reading or classifying.
 func SoundBaselines(ctx context.Context, names []string, read Reader, episodes []data.Episode, way, threads int,
-	show func(what string, work func(Progress) error) error) ([]Baseline, error) {
+	show Show) ([]Baseline, error) {
 	var all []Baseline
 	for _, plain := range soundBaselines {
 		features := make(Features, len(names))
@@ -43,13 +43,8 @@ func SoundBaselines(ctx context.Context, names []string, read Reader, episodes [
 			values := plain.features(picture)
 			features[name] = &embed.Set{N: 1, C: len(values), Data: values}
 		}
-		var result *Result
-		err := show(plain.name+": episodes", func(progress Progress) (err error) {
-			result, err = Run(ctx, features, episodes, Config{
-				Way: way, Threads: threads, Progress: progress,
-				Classifier: baseline.Euclidean,
-			})
-			return err
+		result, err := Shown(show, plain.name+": episodes", func(progress Progress) (*Result, error) {
+			return Run(ctx, features, episodes, Config{Way: way, Threads: threads, Progress: progress, Classifier: baseline.Euclidean})
 		})
 		if err != nil {
 			return nil, err

@@ -35,8 +35,7 @@ type Robustness struct {
 	Episodes   []data.Episode
 	Features   Features // of undisturbed images
 	Plain      *Result  // with undisturbed queries
-	// Show runs work and shows its progress.
-	Show func(what string, work func(Progress) error) error
+	Show       Show
 }
 
 // Measure measures one disturbance. It disturbs an image at the size of the network's input (with
@@ -59,22 +58,18 @@ func (m *Robustness) Measure(ctx context.Context, kind augment.Disturbance) (Dis
 	x.Vary = func(name string, view *imaging.Image) *imaging.Image {
 		return kind.Apply(view, m.Strength, m.random(name))
 	}
-	var features Features
-	err := m.Show(kind.Name+": images embedded", func(progress Progress) (err error) {
+	features, err := Shown(m.Show, kind.Name+": images embedded", func(progress Progress) (Features, error) {
 		x.Progress = progress
-		features, err = Extract(ctx, slices.Collect(maps.Keys(pictures)), read, x)
-		return err
+		return Extract(ctx, slices.Collect(maps.Keys(pictures)), read, x)
 	})
 	if err != nil {
 		return outcome, err
 	}
 	maps.Copy(features, m.Features)
-	var result *Result
-	err = m.Show(kind.Name+": episodes", func(progress Progress) (err error) {
+	result, err := Shown(m.Show, kind.Name+": episodes", func(progress Progress) (*Result, error) {
 		config := m.Config
 		config.Progress = progress
-		result, err = Run(ctx, features, episodes, config)
-		return err
+		return Run(ctx, features, episodes, config)
 	})
 	if err != nil {
 		return outcome, err

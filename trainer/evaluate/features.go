@@ -32,6 +32,18 @@ type Reader func(name string) (*imaging.Image, error)
 // Progress receives the number of finished items. It is not called concurrently. It may be nil.
 type Progress func(done, total int)
 
+// Show runs work, and shows its progress under a name.
+type Show func(what string, work func(Progress) error) error
+
+// Shown runs work that has a result, with show.
+func Shown[T any](show Show, what string, work func(Progress) (T, error)) (result T, err error) {
+	err = show(what, func(progress Progress) (err error) {
+		result, err = work(progress)
+		return err
+	})
+	return result, err
+}
+
 // Extraction specifies how images become features.
 type Extraction struct {
 	Encoder    embed.Encoder  // used from one goroutine at a time

@@ -24,7 +24,7 @@ import (
 // Reporter shows the progress before the first step. The zero value shows nothing.
 type Reporter struct {
 	Tell func(line string)
-	Show func(what string, work func(evaluate.Progress) error) error // runs work
+	Show evaluate.Show
 	// Dir is the run's folder, which caches the result of long preparations; optional. It need not
 	// exist yet.
 	Dir string

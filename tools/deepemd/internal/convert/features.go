@@ -233,10 +233,10 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 		}
 		pre.Resize = 0 // read has resized
 	}
-	err = verb.WithProgress(stderr, "images embedded", func(show evaluate.Progress) (err error) {
-		extraction := evaluate.Extraction{Encoder: net.Network, Embedder: net.Embedder, Preprocess: pre, Threads: o.network.Threads, Progress: show}
-		e.features, err = evaluate.Extract(ctx, e.list.Names, read, o.unreadable.Extraction(extraction))
-		return err
+	e.features, err = verb.WithProgressOf(stderr, "images embedded", func(show evaluate.Progress) (evaluate.Features, error) {
+		extraction := net.Extraction(show)
+		extraction.Preprocess = pre
+		return evaluate.Extract(ctx, e.list.Names, read, o.unreadable.Extraction(extraction))
 	})
 	o.unreadable.Report(stderr)
 	flags.NoteProfiles(stderr, set)
@@ -320,7 +320,7 @@ func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ fu
 		return nil, err
 	}
 	e := &embeddedPictures{encoder: net, list: *list, features: make(evaluate.Features, pictures.N)}
-	err = verb.WithProgress(stderr, "images embedded", func(show evaluate.Progress) error {
+	err = verb.ProgressOn(stderr)("images embedded", func(show evaluate.Progress) error {
 		g := cluster.Of(ctx)
 		from, to := cluster.Share(g, pictures.N)
 		for first := from; first < to; first += arrayBatch {

@@ -39,7 +39,7 @@ func export(ctx context.Context, stdout, stderr io.Writer, path, folder string) 
 	}
 	defer x.Close()
 	start := time.Now()
-	err = verb.WithProgress(stderr, "pictures exported", func(show evaluate.Progress) error {
+	err = verb.ProgressOn(stderr)("pictures exported", func(show evaluate.Progress) error {
 		return x.Guard(func() error { return writeVectors(ctx, folder, x.Index, show) })
 	})
 	if atomicfile.IsFull(err) {

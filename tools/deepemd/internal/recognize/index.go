@@ -153,7 +153,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 			return fmt.Errorf("%s: %w", o.out, err)
 		}
 	}
-	err = verb.WithProgress(stderr, "pictures indexed", func(show evaluate.Progress) error {
+	err = verb.ProgressOn(stderr)("pictures indexed", func(show evaluate.Progress) error {
 		return evaluate.FillIndex(ctx, index.Writer, pictures.Set, pictures.names, pictures.classes, o.unreadable.Extraction(net.Extraction(show)))
 	})
 	o.unreadable.Report(stderr)

@@ -27,7 +27,7 @@ func compareFiles(ctx context.Context, stderr io.Writer, x *indexfile.File, pict
 		listed[name] = true
 	}
 	kept := 0
-	err = verb.WithProgress(stderr, "pictures compared", func(show evaluate.Progress) error {
+	err = verb.ProgressOn(stderr)("pictures compared", func(show evaluate.Progress) error {
 		return x.Guard(func() error {
 			for i := range x.Len() {
 				if err := ctx.Err(); err != nil {

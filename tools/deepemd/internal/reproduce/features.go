@@ -34,9 +34,6 @@ type Cache struct {
 // partSize is the number of passes through the network between writes.
 const partSize = 1024
 
-// ShowProgress shows the progress of some work while it runs; see [Lab].Show.
-type ShowProgress func(what string, work func(evaluate.Progress) error) error
-
 // Features returns the features of the named images of a dataset by an embedder, and embeds the
 // missing ones.
 //
@@ -45,7 +42,7 @@ type ShowProgress func(what string, work func(evaluate.Progress) error) error
 // The errors of reading and embedding images and of writing to the folder, and the context's;
 // *atomicfile.InUseError while another process embeds images of the set for the same network.
 // Unreadable files of the folder are replaced.
-func (c *Cache) Features(ctx context.Context, n *Network, d *Dataset, choice method.Embedder, names []string, show ShowProgress) (evaluate.Features, error) {
+func (c *Cache) Features(ctx context.Context, n *Network, d *Dataset, choice method.Embedder, names []string, show evaluate.Show) (evaluate.Features, error) {
 	var of []evaluate.Features
 	for _, base := range bases(choice, c.MostPatches) {
 		features, err := c.base(ctx, n, d, base, names, show)
@@ -58,7 +55,7 @@ func (c *Cache) Features(ctx context.Context, n *Network, d *Dataset, choice met
 }
 
 // base is Features for an embedder that is not derived from others.
-func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.Embedder, names []string, show ShowProgress) (_ evaluate.Features, err error) {
+func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.Embedder, names []string, show evaluate.Show) (_ evaluate.Features, err error) {
 	g, key := cluster.Of(ctx), c.key(n, d, choice)
 	features, err := c.loadShared(g, key)
 	if err != nil {

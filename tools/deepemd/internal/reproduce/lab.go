@@ -36,8 +36,7 @@ type Lab struct {
 	Features *Cache
 	Store    *Store
 	Threads  int // of the classifiers; 0 for all cores
-	// Show shows the progress of some work while it runs.
-	Show ShowProgress
+	Show     evaluate.Show
 	// Done, if not nil, is called with each cell that was measured.
 	Done func(c Cell, o *Outcome)
 	// Today returns the date of the measurements.
@@ -164,11 +163,9 @@ func (l *Lab) measure(ctx context.Context, c Cell, prefix string) (*Outcome, err
 	if err != nil {
 		return nil, err
 	}
-	var result *evaluate.Result
-	err = l.Show(prefix+s.String()+": episodes", func(progress evaluate.Progress) (err error) {
-		config.Progress = progress
-		result, err = evaluate.Run(ctx, features, episodes, config.Config)
-		return err
+	result, err := evaluate.Shown(l.Show, prefix+s.String()+": episodes", func(show evaluate.Progress) (*evaluate.Result, error) {
+		config.Progress = show
+		return evaluate.Run(ctx, features, episodes, config.Config)
 	})
 	if err != nil {
 		return nil, err

@@ -9,26 +9,19 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// WithProgress runs work and shows its progress on w; see [Bar].
-func WithProgress(w io.Writer, what string, work func(evaluate.Progress) error) error {
-	bar := NewBar(w, what+":")
-	defer bar.Done()
-	var p TimeEstimate
-	return work(func(done, total int) { bar.Set(done, total, p.Text(time.Now(), done, total)) })
+// ProgressOn returns the function that runs work and shows its progress on w; see [Bar].
+func ProgressOn(w io.Writer) evaluate.Show {
+	return func(what string, work func(evaluate.Progress) error) error {
+		bar := NewBar(w, what+":")
+		defer bar.Done()
+		var p TimeEstimate
+		return work(func(done, total int) { bar.Set(done, total, p.Text(time.Now(), done, total)) })
+	}
 }
 
-// WithProgressOf is WithProgress for work that has a result.
-func WithProgressOf[T any](w io.Writer, what string, work func(evaluate.Progress) (T, error)) (result T, err error) {
-	err = WithProgress(w, what, func(show evaluate.Progress) (err error) {
-		result, err = work(show)
-		return err
-	})
-	return result, err
-}
-
-// ProgressOn returns the function that runs work and shows its progress on w.
-func ProgressOn(w io.Writer) func(what string, work func(evaluate.Progress) error) error {
-	return func(what string, work func(evaluate.Progress) error) error { return WithProgress(w, what, work) }
+// WithProgressOf is ProgressOn for work that has a result.
+func WithProgressOf[T any](w io.Writer, what string, work func(evaluate.Progress) (T, error)) (T, error) {
+	return evaluate.Shown(ProgressOn(w), what, work)
 }
 
 // Print writes a result as indented JSON, or by the function print, for people.

@@ -16,7 +16,7 @@ func TestLines(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out bytes.Buffer
 		failed := errors.New("failed")
-		err := WithProgress(&out, "pictures indexed", func(show evaluate.Progress) error {
+		err := ProgressOn(&out)("pictures indexed", func(show evaluate.Progress) error {
 			show(1000, 10_000)
 			for done := 1000; done < 10_000; done += 1500 {
 				time.Sleep(7 * time.Second)
