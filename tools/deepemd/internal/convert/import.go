@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -210,7 +209,7 @@ func (f *imported) summarize(w io.Writer, path, form string, n numbers) error {
 		parameters += len(b.Values)
 	}
 	m := f.Meta
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	table := verb.NewTable(w)
 	row := func(label, format string, args ...any) {
 		fmt.Fprintf(table, "%s\t%s\n", label, fmt.Sprintf(format, args...))
 	}

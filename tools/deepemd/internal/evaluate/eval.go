@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -299,28 +298,25 @@ func (o *evalOptions) outcome(images *source, list *episodeList, result *evaluat
 	return e, err
 }
 
-func (e *evaluation) print(w io.Writer) error {
+func (e *evaluation) print(w io.Writer) {
 	how := fmt.Sprintf("%s at %d px, %v, %s, %s, %s kernels; %d images%s embedded in %.1f s, matched",
 		e.Network, e.Size, e.Embedding, e.Classifier, e.matching(), e.Kernels, e.Pictures, leftOut(e.LeftOut), e.EmbedS)
 	if e.Features != "" {
 		how = fmt.Sprintf("features of %s, %s, %s; %d images matched", e.Features, e.Classifier, e.matching(), e.Pictures)
 	}
-	_, err := fmt.Fprintf(w, "%.2f%% ± %.2f%%  %d-way %v-shot, %s of %s per class, %s of %s\n%s in %.1f s\nprobabilities are off by %.1f points on average (expected calibration error, %d bins)\n",
+	fmt.Fprintf(w, "%.2f%% ± %.2f%%  %d-way %v-shot, %s of %s per class, %s of %s\n%s in %.1f s\nprobabilities are off by %.1f points on average (expected calibration error, %d bins)\n",
 		100*e.Accuracy, 100*e.Interval, e.Way, e.shots(), plural.Count(e.Episodes, "episode", "episodes"), between(e.Fewest, e.Queries, "query", "queries"), e.Source, e.Data, how, e.MatchS,
 		100*e.Calibration, evaluate.CalibrationBins)
-	if err == nil && len(e.Classifiers) > 0 {
-		err = printClassifiers(w, e.Classifiers)
+	if len(e.Classifiers) > 0 {
+		printClassifiers(w, e.Classifiers)
 	}
-	if err == nil {
-		err = printBaselines(w, e.Baselines)
+	printBaselines(w, e.Baselines)
+	if len(e.Rivals) > 0 {
+		printRivals(w, e.Features, e.Rivals)
 	}
-	if err == nil && len(e.Rivals) > 0 {
-		err = printRivals(w, e.Features, e.Rivals)
+	if len(e.Disturbed) > 0 {
+		printDisturbances(w, e)
 	}
-	if err == nil && len(e.Disturbed) > 0 {
-		err = printDisturbances(w, e)
-	}
-	return err
 }
 
 func (e *evaluation) shots() shots {
@@ -342,8 +338,8 @@ func (e *evaluation) matching() string {
 	return s
 }
 
-func printClassifiers(w io.Writer, methods []comparison) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+func printClassifiers(w io.Writer, methods []comparison) {
+	table := verb.NewTable(w)
 	fmt.Fprintf(table, "classifier\taccuracy\tto %s\tcalibration\tms a query\tms to learn\n", methods[0].Name)
 	for i, m := range methods {
 		difference := ""
@@ -353,5 +349,5 @@ func printClassifiers(w io.Writer, methods []comparison) error {
 		fmt.Fprintf(table, "%s\t%.2f%% ± %.2f%%\t%s\t%.1f\t%.3f\t%.3f\n",
 			m.Name, 100*m.Accuracy, 100*m.Interval, difference, 100*m.Calibration, m.QueryMS, m.LearnMS)
 	}
-	return table.Flush()
+	table.Flush()
 }

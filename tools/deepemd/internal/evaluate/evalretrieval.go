@@ -236,7 +236,7 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 	return l, nil
 }
 
-func (r *retrievalOutcome) print(w io.Writer) error {
+func (r *retrievalOutcome) print(w io.Writer) {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	cells := []string{"candidates"}
 	for _, k := range r.At {
@@ -255,9 +255,7 @@ func (r *retrievalOutcome) print(w io.Writer) error {
 		cells = append(cells, fmt.Sprintf("%.2f%%", 100*row.RPrecision), fmt.Sprintf("%.2f%%", 100*row.MAPR), kept, fmt.Sprintf("%.2f", row.MatchMs), "")
 		fmt.Fprintln(table, strings.Join(cells, "\t"))
 	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
+	table.Flush()
 	how := r.Weighting + " weights"
 	if r.Solver != "" {
 		how += ", flows by " + r.Solver
@@ -269,7 +267,6 @@ func (r *retrievalOutcome) print(w io.Writer) error {
 	if r.Lone > 0 {
 		lone = fmt.Sprintf(" (%s)", plural.Count(r.Lone, "is the only one of its class, and no query", "are the only ones of their class, and no queries"))
 	}
-	_, err := fmt.Fprintf(w, "%s%s among %s%s of %s of %s; %s; matched on one thread\n",
+	fmt.Fprintf(w, "%s%s among %s%s of %s of %s; %s; matched on one thread\n",
 		plural.Count(r.Queries, "query", "queries"), lone, plural.Count(r.Pictures, "image", "images"), leftOut(r.LeftOut), plural.Count(r.Classes, "class", "classes"), r.Data, how)
-	return err
 }

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -105,7 +104,7 @@ func newReproduceCommand() *cobra.Command {
 }
 
 func listTables(w io.Writer, plan reproduce.Plan) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	table := verb.NewTable(w)
 	for _, t := range reproduce.Tables(plan) {
 		fmt.Fprintf(table, "%s\t%s\t%s\n", t.Name, t.Title, strings.Join(requiredFlags(t), ", "))
 	}

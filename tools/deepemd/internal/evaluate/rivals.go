@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
-	"text/tabwriter"
 
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
@@ -55,8 +55,8 @@ func (o *evalOptions) measureRivals(ctx context.Context, stderr io.Writer, list 
 	return rivals, nil
 }
 
-func printRivals(w io.Writer, own string, rivals []rival) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+func printRivals(w io.Writer, own string, rivals []rival) {
+	table := verb.NewTable(w)
 	fmt.Fprintf(table, "features\tnodes\tclassifier\taccuracy\tto %s\tsame class\tms a query\n", own)
 	for _, r := range rivals {
 		for i, m := range r.Classifiers {
@@ -64,5 +64,5 @@ func printRivals(w io.Writer, own string, rivals []rival) error {
 				r.Features, r.Nodes, m.Name, 100*m.Accuracy, 100*m.Interval, 100*m.Difference, 100*m.DifferenceInterval, 100*r.SameClass[i], m.QueryMS)
 		}
 	}
-	return table.Flush()
+	table.Flush()
 }

@@ -5,12 +5,12 @@ import (
 	"fmt"
 	"io"
 	"slices"
-	"text/tabwriter"
 
 	"github.com/spf13/pflag"
 
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/augment"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
@@ -53,22 +53,19 @@ func (f *robustnessFlags) kinds(given func(flag string) bool) ([]augment.Disturb
 	return []augment.Disturbance{kind}, nil
 }
 
-func printDisturbances(w io.Writer, plain *evaluation) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+func printDisturbances(w io.Writer, plain *evaluation) {
+	table := verb.NewTable(w)
 	fmt.Fprintf(table, "queries\tstrength\taccuracy\tchange\nas they are\t\t%.2f%% ± %.2f%%\t\n", 100*plain.Accuracy, 100*plain.Interval)
 	for _, d := range plain.Disturbed {
 		fmt.Fprintf(table, "%s\t%g\t%.2f%% ± %.2f%%\t%+.2f%% ± %.2f%%\n", d.Name, d.Strength, 100*d.Accuracy, 100*d.Interval, 100*d.Change, 100*d.ChangeInterval)
 	}
-	return table.Flush()
+	table.Flush()
 }
 
-func printBaselines(w io.Writer, baselines []evaluate.Baseline) error {
+func printBaselines(w io.Writer, baselines []evaluate.Baseline) {
 	for _, b := range baselines {
-		if _, err := fmt.Fprintf(w, "%s, no network: %.2f%% ± %.2f%%\n", b.Name, 100*b.Accuracy, 100*b.Interval); err != nil {
-			return err
-		}
+		fmt.Fprintf(w, "%s, no network: %.2f%% ± %.2f%%\n", b.Name, 100*b.Accuracy, 100*b.Interval)
 	}
-	return nil
 }
 
 // noteSeen prints a note if classes were training classes of the network, because their accuracy

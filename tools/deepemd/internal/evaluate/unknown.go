@@ -7,7 +7,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"text/tabwriter"
 
 	"golang.org/x/text/unicode/norm"
 
@@ -139,17 +138,15 @@ func (o *evalOptions) prior(images *source) (openset.Prior, error) {
 	return openset.HeldOut, nil
 }
 
-func (e *openEvaluation) print(w io.Writer) error {
+func (e *openEvaluation) print(w io.Writer) {
 	fmt.Fprintf(w, "%d-way %d-shot, %s of %s and as many unknown images, %d in all%s, %s of %s; %s, %s weights\n",
 		e.Way, e.Shot, plural.Count(e.Episodes, "episode", "episodes"), between(e.Fewest, e.Known, "known", "known"), e.Pictures, leftOut(e.LeftOut), e.Source, e.Data, e.Classifier, e.Weighting)
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	table := verb.NewTable(w)
 	fmt.Fprintln(table, "score\tAUROC\tFPR at 95% TPR\t")
 	for _, s := range e.Scores {
 		fmt.Fprintf(table, "%s\t%.2f%% ± %.2f%%\t%.1f%% ± %.1f%%\t%s\n", s.Name, 100*s.AUROC, 100*s.Interval, 100*s.FPR95, 100*s.FPR95Interval, s.What)
 	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
+	table.Flush()
 	usual := method.Default().Strangers.Strictness
 	for _, v := range e.Verdicts {
 		if v.Strictness == usual {
@@ -158,9 +155,8 @@ func (e *openEvaluation) print(w io.Writer) error {
 		}
 	}
 	b, l := e.Balanced, e.Levels
-	_, err := fmt.Fprintf(w, "at the calibrated threshold, %.1f%% ± %.1f%% of unknown images are accepted (%.1f%% expected), and %.1f%% ± %.1f%% of known ones rejected (%.1f%% expected)\n"+
+	fmt.Fprintf(w, "at the calibrated threshold, %.1f%% ± %.1f%% of unknown images are accepted (%.1f%% expected), and %.1f%% ± %.1f%% of known ones rejected (%.1f%% expected)\n"+
 		"levels: own class %.2f, others %.2f; calibrated scores of known images %.2f ± %.2f, of unknown ones %.2f ± %.2f, balanced at %.2f\n",
 		100*b.Accepted, 100*b.AcceptedInterval, 100*b.StatedAccepted, 100*b.Rejected, 100*b.RejectedInterval, 100*b.StatedRejected,
 		l.Own, l.Others, l.Known.Mean, l.Known.Deviation, l.Unknown.Mean, l.Unknown.Deviation, l.Threshold)
-	return err
 }

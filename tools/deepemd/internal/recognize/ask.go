@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -180,8 +179,8 @@ func (a *openIndex) findings() *findings {
 }
 
 // print writes a table with a line for every query and picture, the best first.
-func (r *findings) print(w io.Writer) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+func (r *findings) print(w io.Writer) {
+	table := verb.NewTable(w)
 	classes, scores := false, r.Candidates > 0
 	for _, f := range r.Queries {
 		for _, h := range f.Hits {
@@ -211,10 +210,7 @@ func (r *findings) print(w io.Writer) error {
 			row(query, fmt.Sprint(i+1), verb.Line(h.Picture), verb.Line(h.Class), fmt.Sprintf("%.4f", h.Score), fmt.Sprintf("%.4f", h.Cosine), ms)
 		}
 	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
-	_, err := fmt.Fprintf(w, "\n%s of %s, %s; opened in %.0f ms, %.1f ms a query (%s, %v, %s weights, %s kernels)\n",
+	table.Flush()
+	fmt.Fprintf(w, "\n%s of %s, %s; opened in %.0f ms, %.1f ms a query (%s, %v, %s weights, %s kernels)\n",
 		plural.Count(r.Pictures, "picture", "pictures"), verb.Line(r.Source), r.ranked, r.OpenMs, total/float64(len(r.Queries)), verb.Line(r.Network), r.Embedding, r.Weighting, r.Kernels)
-	return err
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -208,8 +207,8 @@ func (v verdict) unknown() bool { return v.Unknown != nil && *v.Unknown }
 
 // print writes a table with a line for every query and class, the best class first. The probability
 // of no class has a line, too: the first of an unknown query, the last of others.
-func (c *classification) print(w io.Writer) error {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+func (c *classification) print(w io.Writer) {
+	table := verb.NewTable(w)
 	fmt.Fprintln(table, "QUERY\tCLASS\tPROBABILITY\tLOGIT\tMILLISECONDS")
 	var total float64
 	for _, a := range c.Answers {
@@ -231,9 +230,7 @@ func (c *classification) print(w io.Writer) error {
 			fmt.Fprintf(table, "\t(unknown)\t%.4f\t\t\n", 1-*a.Known)
 		}
 	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
+	table.Flush()
 	examples := func(classes []classSize) (n int) {
 		for _, class := range classes {
 			n += class.Examples
@@ -247,7 +244,6 @@ func (c *classification) print(w io.Writer) error {
 	if len(c.Nothing) > 0 {
 		nothing = " and " + plural.Count(examples(c.Nothing), "background example", "background examples")
 	}
-	_, err := fmt.Fprintf(w, "\n%s learned from %s%s in %.0f ms; %s, %.1f ms each (%s, %d px, %v, %s kernels)\n",
+	fmt.Fprintf(w, "\n%s learned from %s%s in %.0f ms; %s, %.1f ms each (%s, %d px, %v, %s kernels)\n",
 		plural.Count(len(c.Classes), "class", "classes"), plural.Count(examples(c.Classes), one, many), nothing, c.LearnMs, plural.Count(len(c.Answers), "query", "queries"), total/float64(len(c.Answers)), verb.Line(c.Network), c.Size, c.Embedding, c.Kernels)
-	return err
 }

@@ -317,9 +317,8 @@ func (x *explanation) method() string {
 }
 
 // print writes the output for people.
-func (x *explanation) print(w io.Writer) error {
-	var text strings.Builder
-	fmt.Fprintf(&text, "score %.4f, similarity %.4f (%s)\nnodes: %d and %d, %s of them matched; most of the score:\n",
+func (x *explanation) print(w io.Writer) {
+	fmt.Fprintf(w, "score %.4f, similarity %.4f (%s)\nnodes: %d and %d, %s of them matched; most of the score:\n",
 		x.Score, x.Score/x.Temperature, x.method(), len(x.From.Nodes), len(x.To.Nodes), plural.Count(len(x.Links), "pair", "pairs"))
 	share := func(l link) float64 {
 		if x.Score == 0 { // such as the score of a plain picture
@@ -334,14 +333,12 @@ func (x *explanation) print(w io.Writer) error {
 		if x.Score <= 0 {
 			part = fmt.Sprintf("%7.4f", l.Score)
 		}
-		fmt.Fprintf(&text, "  %s  node %d at %s  with node %d at %s, similarity %.3f\n",
+		fmt.Fprintf(w, "  %s  node %d at %s  with node %d at %s, similarity %.3f\n",
 			part, l.From, x.From.Nodes[l.From], l.To, x.To.Nodes[l.To], l.Similarity)
 	}
 	for _, file := range x.Files {
-		fmt.Fprintln(&text, file)
+		fmt.Fprintln(w, file)
 	}
-	_, err := io.WriteString(w, text.String())
-	return err
 }
 
 // String returns the center of the region, from the left and from the top.

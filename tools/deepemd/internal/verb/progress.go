@@ -1,9 +1,11 @@
 package verb
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
+	"text/tabwriter"
 	"time"
 
 	"github.com/deepemd/deepemd/trainer/evaluate"
@@ -25,14 +27,20 @@ func WithProgressOf[T any](w io.Writer, what string, work func(evaluate.Progress
 }
 
 // Print writes a result as indented JSON, or by the function print, for people.
-func Print(w io.Writer, asJSON bool, result any, print func(io.Writer) error) error {
-	if !asJSON {
-		return print(w)
+func Print(w io.Writer, asJSON bool, result any, print func(io.Writer)) error {
+	if asJSON {
+		out := json.NewEncoder(w)
+		out.SetIndent("", "  ")
+		return out.Encode(result)
 	}
-	out := json.NewEncoder(w)
-	out.SetIndent("", "  ")
-	return out.Encode(result)
+	var text bytes.Buffer
+	print(&text)
+	_, err := text.WriteTo(w)
+	return err
 }
+
+// NewTable returns a table of lines whose cells end with tabs. Flush writes it to w.
+func NewTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }
 
 // Milliseconds returns a duration in milliseconds, to three decimal places.
 func Milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
