@@ -39,6 +39,15 @@ func (c *Context) Split(n int, do func(from, to int)) {
 	c.crew.split(n, threads, do)
 }
 
+// Each calls do for 0…n-1, like [Context.Split].
+func (c *Context) Each(n int, do func(i int)) {
+	c.Split(n, func(from, to int) {
+		for i := from; i < to; i++ {
+			do(i)
+		}
+	})
+}
+
 // Buffer returns memory of at least n floats with any content; which is 0 or 1. The next layer may
 // reuse it.
 func (c *Context) Buffer(which, n int) []float32 {

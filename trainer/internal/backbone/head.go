@@ -83,14 +83,12 @@ const (
 // Every sum is in the order of the rows.
 func outer(ctx *nn.Context, dw, x, dy []float32, rows, in, out int) {
 	panels, chunks := ctx.Kernels.Panels(out), (in+outerChunk-1)/outerChunk
-	ctx.Split(panels*chunks, func(from, to int) {
-		for unit := from; unit < to; unit++ {
-			col, width := ctx.Kernels.Panel(out, unit/chunks)
-			first := unit % chunks * outerChunk
-			terms := min(outerChunk, in-first)
-			for row := 0; row < rows; row += outerRows {
-				ctx.Kernels.GemmT(terms, min(outerRows, rows-row), width, x[row*in+first:], in, dy[row*out+col:], out, dw[first*out+col:], out, row > 0)
-			}
+	ctx.Each(panels*chunks, func(unit int) {
+		col, width := ctx.Kernels.Panel(out, unit/chunks)
+		first := unit % chunks * outerChunk
+		terms := min(outerChunk, in-first)
+		for row := 0; row < rows; row += outerRows {
+			ctx.Kernels.GemmT(terms, min(outerRows, rows-row), width, x[row*in+first:], in, dy[row*out+col:], out, dw[first*out+col:], out, row > 0)
 		}
 	})
 }

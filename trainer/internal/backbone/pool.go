@@ -31,10 +31,8 @@ func (p *gridPool) forward(ctx *nn.Context, m *nn.Map) *nn.Map {
 		p.gradient, p.values = make([]float32, m.N*size), make([]float32, m.N*cells)
 	}
 	m.Store(p.gradient) // its memory is unused until backward
-	ctx.Split(m.N, func(from, to int) {
-		for i := from; i < to; i++ {
-			embed.PoolMap(p.values[i*cells:][:cells], p.gradient[i*size:][:size], m.H, m.W, m.C, p.grid)
-		}
+	ctx.Each(m.N, func(i int) {
+		embed.PoolMap(p.values[i*cells:][:cells], p.gradient[i*size:][:size], m.H, m.W, m.C, p.grid)
 	})
 	p.output = p.output.Fit(m.N, p.grid, p.grid, m.C)
 	p.output.Load(p.values)
@@ -48,10 +46,8 @@ func (p *gridPool) backward(ctx *nn.Context, features []float32) []float32 {
 	}
 	m := p.whole
 	size, cells := m.H*m.W*m.C, p.grid*p.grid*m.C
-	ctx.Split(m.N, func(from, to int) {
-		for i := from; i < to; i++ {
-			Unaverage(p.gradient[i*size:][:size], features[i*cells:][:cells], m.H, m.W, m.C, p.grid)
-		}
+	ctx.Each(m.N, func(i int) {
+		Unaverage(p.gradient[i*size:][:size], features[i*cells:][:cells], m.H, m.W, m.C, p.grid)
 	})
 	return p.gradient
 }

@@ -4,10 +4,8 @@ import "github.com/deepemd/deepemd/internal/nn"
 
 // lines calls do for every block's row of pixels.
 func lines(ctx *nn.Context, m *Map, do func(block, y int)) {
-	ctx.Split(m.Blocks*m.H, func(from, to int) {
-		for i := from; i < to; i++ {
-			do(i/m.H, i%m.H)
-		}
+	ctx.Each(m.Blocks*m.H, func(i int) {
+		do(i/m.H, i%m.H)
 	})
 }
 

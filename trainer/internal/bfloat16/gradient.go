@@ -75,16 +75,14 @@ func (c *Conv) Gradient(ctx *nn.Context, in, dout *Map) {
 	if parts == 1 {
 		return
 	}
-	ctx.Split(c.inBlocks*c.outBlocks, func(from, to int) {
-		for block := from; block < to; block++ {
-			total := c.parts[block*parts*size:][:size]
-			for part := 1; part < parts; part++ {
-				for i, v := range c.parts[(block*parts+part)*size:][:size] {
-					total[i] += v
-				}
+	ctx.Each(c.inBlocks*c.outBlocks, func(block int) {
+		total := c.parts[block*parts*size:][:size]
+		for part := 1; part < parts; part++ {
+			for i, v := range c.parts[(block*parts+part)*size:][:size] {
+				total[i] += v
 			}
-			c.store(total, block/c.outBlocks, block%c.outBlocks)
 		}
+		c.store(total, block/c.outBlocks, block%c.outBlocks)
 	})
 }
 

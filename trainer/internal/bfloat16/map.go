@@ -92,19 +92,17 @@ func (m *Map) clearFill(block, y int) {
 // Store writes the map as float32 to dst, which has the same shape.
 func (m *Map) Store(ctx *nn.Context, dst *nn.Map) {
 	m.check(dst.N, dst.H, dst.W, dst.C)
-	ctx.Split(m.H*m.W, func(from, to int) {
-		for i := from; i < to; i++ {
-			y, x := i/m.W, i%m.W
-			for b := range m.Blocks {
-				rows := m.pixel(b, y, x)
-				for n := range m.N {
-					out := dst.Data[dst.At(n, y, x):][:m.C]
-					for j, w := range rows[n*words:][:words] {
-						if c := b*blockChannels + 2*j; c < m.C {
-							out[c] = low(w)
-							if c+1 < m.C {
-								out[c+1] = high(w)
-							}
+	ctx.Each(m.H*m.W, func(i int) {
+		y, x := i/m.W, i%m.W
+		for b := range m.Blocks {
+			rows := m.pixel(b, y, x)
+			for n := range m.N {
+				out := dst.Data[dst.At(n, y, x):][:m.C]
+				for j, w := range rows[n*words:][:words] {
+					if c := b*blockChannels + 2*j; c < m.C {
+						out[c] = low(w)
+						if c+1 < m.C {
+							out[c+1] = high(w)
 						}
 					}
 				}
@@ -116,26 +114,24 @@ func (m *Map) Store(ctx *nn.Context, dst *nn.Map) {
 // Load rounds the values of a map of the same shape.
 func (m *Map) Load(ctx *nn.Context, src *nn.Map) {
 	m.check(src.N, src.H, src.W, src.C)
-	ctx.Split(m.H*m.W, func(from, to int) {
-		for i := from; i < to; i++ {
-			y, x := i/m.W, i%m.W
-			for b := range m.Blocks {
-				rows := m.pixel(b, y, x)
-				for n := range m.N {
-					in := src.Data[src.At(n, y, x):][:m.C]
-					for j := range words {
-						var even, odd float32
-						if c := b*blockChannels + 2*j; c < m.C {
-							even = in[c]
-							if c+1 < m.C {
-								odd = in[c+1]
-							}
+	ctx.Each(m.H*m.W, func(i int) {
+		y, x := i/m.W, i%m.W
+		for b := range m.Blocks {
+			rows := m.pixel(b, y, x)
+			for n := range m.N {
+				in := src.Data[src.At(n, y, x):][:m.C]
+				for j := range words {
+					var even, odd float32
+					if c := b*blockChannels + 2*j; c < m.C {
+						even = in[c]
+						if c+1 < m.C {
+							odd = in[c+1]
 						}
-						rows[n*words+j] = pair(even, odd)
 					}
+					rows[n*words+j] = pair(even, odd)
 				}
-				clear(rows[m.N*words:])
 			}
+			clear(rows[m.N*words:])
 		}
 	})
 }

@@ -114,15 +114,13 @@ func (c *winograd) backward(ctx *nn.Context, din, dout *nn.Map, add bool) {
 func (c *winograd) rotate(ctx *nn.Context) {
 	in, out := c.in, c.out
 	const square = 16 // channels that are swapped while they are in the cache
-	ctx.Split(9*in/square, func(from, to int) {
-		for strip := from; strip < to; strip++ {
-			tap, i0 := strip/(in/square), strip%(in/square)*square
-			src, dst := c.taps.Data[tap*in*out:], c.rotated.Data[(8-tap)*in*out:]
-			for o0 := 0; o0 < out; o0 += square {
-				for i := i0; i < i0+square; i++ {
-					for o, v := range src[i*out+o0:][:square] {
-						dst[(o0+o)*in+i] = v
-					}
+	ctx.Each(9*in/square, func(strip int) {
+		tap, i0 := strip/(in/square), strip%(in/square)*square
+		src, dst := c.taps.Data[tap*in*out:], c.rotated.Data[(8-tap)*in*out:]
+		for o0 := 0; o0 < out; o0 += square {
+			for i := i0; i < i0+square; i++ {
+				for o, v := range src[i*out+o0:][:square] {
+					dst[(o0+o)*in+i] = v
 				}
 			}
 		}
@@ -143,25 +141,19 @@ func (c *winograd) gradient(ctx *nn.Context, dout, in *nn.Map) {
 	m := ctx.Buffer(1, elements*planeM)
 	for first := 0; first < tiles; first += block {
 		count := min(block, tiles-first)
-		ctx.Split(count, func(from, to int) {
-			for i := from; i < to; i++ {
-				tile := first + i
-				n, y, x := tile/(down*across), tile/across%down*t, tile%across*t
-				ctx.Kernels.WinogradInput(t, v[i*cin:], in.Data[in.At(n, y-1, x-1):], cin, in.Row(), planeV)
-				ctx.Kernels.WinogradOutputAdjoint(t, m[i*cout:], dout.Data[dout.At(n, y, x):], cout, dout.Row(), planeM)
-			}
+		ctx.Each(count, func(i int) {
+			tile := first + i
+			n, y, x := tile/(down*across), tile/across%down*t, tile%across*t
+			ctx.Kernels.WinogradInput(t, v[i*cin:], in.Data[in.At(n, y-1, x-1):], cin, in.Row(), planeV)
+			ctx.Kernels.WinogradOutputAdjoint(t, m[i*cout:], dout.Data[dout.At(n, y, x):], cout, dout.Row(), planeM)
 		})
-		ctx.Split(elements, func(from, to int) {
-			for e := from; e < to; e++ {
-				ctx.Kernels.GemmT(cin, count, cout, v[e*planeV:], cin, m[e*planeM:], cout,
-					c.productGradient[e*planeU:], cout, first > 0)
-			}
+		ctx.Each(elements, func(e int) {
+			ctx.Kernels.GemmT(cin, count, cout, v[e*planeV:], cin, m[e*planeM:], cout,
+				c.productGradient[e*planeU:], cout, first > 0)
 		})
 	}
-	ctx.Split(cin, func(from, to int) {
-		for i := from; i < to; i++ {
-			ctx.Kernels.WinogradFilterAdjoint(t, c.weight.Grad[i*cout:], c.productGradient[i*cout:], cout, cin*cout, planeU)
-		}
+	ctx.Each(cin, func(i int) {
+		ctx.Kernels.WinogradFilterAdjoint(t, c.weight.Grad[i*cout:], c.productGradient[i*cout:], cout, cin*cout, planeU)
 	})
 }
 
@@ -183,14 +175,12 @@ func (s *shortcut) gradient(ctx *nn.Context, dout, in *nn.Map) {
 	// Each panel of columns processes all pixels in order, so that the result does not depend on
 	// the threads.
 	panels := ctx.Kernels.Panels(s.out)
-	ctx.Split(panels, func(from, to int) {
-		for p := from; p < to; p++ {
-			col, width := ctx.Kernels.Panel(s.out, p)
-			for row := range in.N * in.H {
-				n, y := row/in.H, row%in.H
-				ctx.Kernels.GemmT(s.in, in.W, width, in.Data[in.At(n, y, 0):], s.in,
-					dout.Data[dout.At(n, y, 0)+col:], s.out, s.weight.Grad[col:], s.out, row > 0)
-			}
+	ctx.Each(panels, func(p int) {
+		col, width := ctx.Kernels.Panel(s.out, p)
+		for row := range in.N * in.H {
+			n, y := row/in.H, row%in.H
+			ctx.Kernels.GemmT(s.in, in.W, width, in.Data[in.At(n, y, 0):], s.in,
+				dout.Data[dout.At(n, y, 0)+col:], s.out, s.weight.Grad[col:], s.out, row > 0)
 		}
 	})
 }
@@ -205,11 +195,9 @@ func (s *shortcut) backward(ctx *nn.Context, din, dout *nn.Map, add bool) {
 
 // product multiplies every pixel of a map with k channels by a packed k×n matrix.
 func product(ctx *nn.Context, out, in *nn.Map, packed []float32, k, n int, add bool) {
-	ctx.Split(in.N*in.H, func(from, to int) {
-		for row := from; row < to; row++ {
-			at, to := in.At(row/in.H, row%in.H, 0), out.At(row/in.H, row%in.H, 0)
-			ctx.Kernels.Gemm(in.W, k, n, in.Data[at:], k, packed, out.Data[to:], n, add)
-		}
+	ctx.Each(in.N*in.H, func(row int) {
+		at, to := in.At(row/in.H, row%in.H, 0), out.At(row/in.H, row%in.H, 0)
+		ctx.Kernels.Gemm(in.W, k, n, in.Data[at:], k, packed, out.Data[to:], n, add)
 	})
 }
 
@@ -241,14 +229,12 @@ func (c *inputConv) forward(ctx *nn.Context, out, in *nn.Map) {
 	}
 	parts := min(sumParts, in.N*in.H)
 	buffer := ctx.Buffer(0, parts*in.W*c.terms)
-	ctx.Split(parts, func(from, to int) {
-		for part := from; part < to; part++ {
-			rows := buffer[part*in.W*c.terms:][:in.W*c.terms]
-			for row := part * in.N * in.H / parts; row < (part+1)*in.N*in.H/parts; row++ {
-				n, y := row/in.H, row%in.H
-				c.gather(rows, in, n, y)
-				ctx.Kernels.Gemm(in.W, c.terms, c.out, rows, c.terms, c.packed, out.Data[out.At(n, y, 0):], c.out, false)
-			}
+	ctx.Each(parts, func(part int) {
+		rows := buffer[part*in.W*c.terms:][:in.W*c.terms]
+		for row := part * in.N * in.H / parts; row < (part+1)*in.N*in.H/parts; row++ {
+			n, y := row/in.H, row%in.H
+			c.gather(rows, in, n, y)
+			ctx.Kernels.Gemm(in.W, c.terms, c.out, rows, c.terms, c.packed, out.Data[out.At(n, y, 0):], c.out, false)
 		}
 	})
 }
@@ -257,16 +243,14 @@ func (c *inputConv) gradient(ctx *nn.Context, dout, in *nn.Map) {
 	parts := min(sumParts, in.N*in.H)
 	buffer := ctx.Buffer(0, parts*in.W*c.terms)
 	sums := ctx.Buffer(1, parts*c.terms*c.out)
-	ctx.Split(parts, func(from, to int) {
-		for part := from; part < to; part++ {
-			rows := buffer[part*in.W*c.terms:][:in.W*c.terms]
-			sum := sums[part*c.terms*c.out:][:c.terms*c.out]
-			first := part * in.N * in.H / parts
-			for row := first; row < (part+1)*in.N*in.H/parts; row++ {
-				n, y := row/in.H, row%in.H
-				c.gather(rows, in, n, y)
-				ctx.Kernels.GemmT(c.terms, in.W, c.out, rows, c.terms, dout.Data[dout.At(n, y, 0):], c.out, sum, c.out, row > first)
-			}
+	ctx.Each(parts, func(part int) {
+		rows := buffer[part*in.W*c.terms:][:in.W*c.terms]
+		sum := sums[part*c.terms*c.out:][:c.terms*c.out]
+		first := part * in.N * in.H / parts
+		for row := first; row < (part+1)*in.N*in.H/parts; row++ {
+			n, y := row/in.H, row%in.H
+			c.gather(rows, in, n, y)
+			ctx.Kernels.GemmT(c.terms, in.W, c.out, rows, c.terms, dout.Data[dout.At(n, y, 0):], c.out, sum, c.out, row > first)
 		}
 	})
 	grad := c.weight.Grad

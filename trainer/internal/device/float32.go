@@ -58,12 +58,10 @@ func (d *single) Blend(m Map, share float32, partners []int) {
 	values := toSingle(m).Data
 	d.held = append(d.held[:0], values...)
 	size := len(values) / len(partners)
-	d.ctx.Split(len(partners), func(from, to int) {
-		for i := from; i < to; i++ {
-			partner := d.held[partners[i]*size:][:size]
-			for k, v := range d.held[i*size:][:size] {
-				values[i*size+k] = share*v + (1-share)*partner[k]
-			}
+	d.ctx.Each(len(partners), func(i int) {
+		partner := d.held[partners[i]*size:][:size]
+		for k, v := range d.held[i*size:][:size] {
+			values[i*size+k] = share*v + (1-share)*partner[k]
 		}
 	})
 }
@@ -86,15 +84,13 @@ func (d *single) Normalize(out, z Map, norm Norm) {
 // normalize computes out = leaky(norm(z) + res). res is optional, and may be out.
 func (d *single) normalize(out, z, res *nn.Map, norm Norm, slope float32) {
 	a := norm.State().Affine()
-	d.ctx.Split(z.N*z.H, func(from, to int) {
-		for row := from; row < to; row++ {
-			at := z.At(row/z.H, row%z.H, 0)
-			var held []float32
-			if res != nil {
-				held = res.Data[at:]
-			}
-			d.ctx.Kernels.Normalize(out.Data[at:], z.Data[at:], a.Scale, a.Shift, held, z.W, z.Channels, slope)
+	d.ctx.Each(z.N*z.H, func(row int) {
+		at := z.At(row/z.H, row%z.H, 0)
+		var held []float32
+		if res != nil {
+			held = res.Data[at:]
 		}
+		d.ctx.Kernels.Normalize(out.Data[at:], z.Data[at:], a.Scale, a.Shift, held, z.W, z.Channels, slope)
 	})
 }
 
@@ -121,11 +117,9 @@ func (d *single) descend(dz, g, z *nn.Map, norm Norm) {
 	sums, products := d.reduce(g, z)
 	bn.Descend(sums, products, z.N*z.H*z.W)
 	a, b, k := bn.Slopes()
-	d.ctx.Split(z.N*z.H, func(from, to int) {
-		for row := from; row < to; row++ {
-			at := z.At(row/z.H, row%z.H, 0)
-			d.ctx.Kernels.Combine(dz.Data[at:], g.Data[at:], z.Data[at:], a, b, k, z.W, z.Channels)
-		}
+	d.ctx.Each(z.N*z.H, func(row int) {
+		at := z.At(row/z.H, row%z.H, 0)
+		d.ctx.Kernels.Combine(dz.Data[at:], g.Data[at:], z.Data[at:], a, b, k, z.W, z.Channels)
 	})
 }
 
@@ -155,16 +149,14 @@ func (d *single) reduce(x, y *nn.Map) (sums, products []float64) {
 	size := sumParts * 2 * c
 	d.sums, d.rows = slices.Grow(d.sums[:0], size)[:size], slices.Grow(d.rows[:0], size)[:size]
 	clear(d.sums)
-	d.ctx.Split(sumParts, func(from, to int) {
-		for part := from; part < to; part++ {
-			line, total := d.rows[part*2*c:][:2*c], d.sums[part*2*c:][:2*c]
-			for row := part * rows / sumParts; row < (part+1)*rows/sumParts; row++ {
-				at := x.At(row/x.H, row%x.H, 0)
-				clear(line)
-				d.ctx.Kernels.Moments(line[:c], line[c:], x.Data[at:], y.Data[at:], x.W, c)
-				for i, v := range line {
-					total[i] += float64(v)
-				}
+	d.ctx.Each(sumParts, func(part int) {
+		line, total := d.rows[part*2*c:][:2*c], d.sums[part*2*c:][:2*c]
+		for row := part * rows / sumParts; row < (part+1)*rows/sumParts; row++ {
+			at := x.At(row/x.H, row%x.H, 0)
+			clear(line)
+			d.ctx.Kernels.Moments(line[:c], line[c:], x.Data[at:], y.Data[at:], x.W, c)
+			for i, v := range line {
+				total[i] += float64(v)
 			}
 		}
 	})
@@ -179,31 +171,27 @@ func (d *single) reduce(x, y *nn.Map) (sums, products []float64) {
 // unleak takes the gradient g back through a leaky ReLU of [nn.LeakySlope], in place. y is the
 // output of the ReLU.
 func unleak(ctx *nn.Context, g, y *nn.Map) {
-	ctx.Split(g.N*g.H, func(from, to int) {
-		for row := from; row < to; row++ {
-			at := g.At(row/g.H, row%g.H, 0)
-			ctx.Kernels.Unleak(g.Data[at:], y.Data[at:], g.W, g.Channels, nn.LeakySlope)
-		}
+	ctx.Each(g.N*g.H, func(row int) {
+		at := g.At(row/g.H, row%g.H, 0)
+		ctx.Kernels.Unleak(g.Data[at:], y.Data[at:], g.W, g.Channels, nn.LeakySlope)
 	})
 }
 
 // unpool takes the gradient g of a 2×2 max-pool back. The first largest pixel of each four in in
 // gets it; all other pixels of din are zero, including an odd last row and column.
 func unpool(ctx *nn.Context, din, g, in *nn.Map) {
-	ctx.Split(g.N*g.H, func(from, to int) {
-		for row := from; row < to; row++ {
-			n, y := row/g.H, row%g.H
-			for x := range g.W {
-				at := in.At(n, 2*y, 2*x)
-				ctx.Kernels.Unpool(din.Data[at:], g.Data[g.At(n, y, x):], in.Data[at:], in.Channels, in.Row())
-			}
-			if in.W%2 == 1 {
-				clear(din.Data[din.At(n, 2*y, in.W-1):][:din.Channels])
-				clear(din.Data[din.At(n, 2*y+1, in.W-1):][:din.Channels])
-			}
-			if in.H%2 == 1 && y == g.H-1 {
-				clear(din.Data[din.At(n, in.H-1, 0):][:din.W*din.Channels])
-			}
+	ctx.Each(g.N*g.H, func(row int) {
+		n, y := row/g.H, row%g.H
+		for x := range g.W {
+			at := in.At(n, 2*y, 2*x)
+			ctx.Kernels.Unpool(din.Data[at:], g.Data[g.At(n, y, x):], in.Data[at:], in.Channels, in.Row())
+		}
+		if in.W%2 == 1 {
+			clear(din.Data[din.At(n, 2*y, in.W-1):][:din.Channels])
+			clear(din.Data[din.At(n, 2*y+1, in.W-1):][:din.Channels])
+		}
+		if in.H%2 == 1 && y == g.H-1 {
+			clear(din.Data[din.At(n, in.H-1, 0):][:din.W*din.Channels])
 		}
 	})
 }

@@ -88,11 +88,9 @@ func (t *maps) gradients(ctx *nn.Context, gradient []float32, features *nn.Map, 
 	t.projection.Forward(ctx, t.answers, t.student, positions)
 	t.cosines = append(t.cosines[:0], make([]float64, n)...)
 	factor := t.weight * share / float64(positions)
-	ctx.Split(n, func(from, to int) {
-		for i := from; i < to; i++ {
-			for p := i * side * side; p < (i+1)*side*side; p++ {
-				t.cosines[i] += cosineGradient(t.danswers[p*out:][:out], t.answers[p*out:][:channels], t.want[p*channels:][:channels], factor)
-			}
+	ctx.Each(n, func(i int) {
+		for p := i * side * side; p < (i+1)*side*side; p++ {
+			t.cosines[i] += cosineGradient(t.danswers[p*out:][:out], t.answers[p*out:][:channels], t.want[p*channels:][:channels], factor)
 		}
 	})
 	for _, c := range t.cosines {
