@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -158,7 +159,7 @@ func (x *Extraction) extract(ctx context.Context, names []string, read Reader) (
 func (x *Extraction) read(ctx context.Context, names []string, read Reader) ([][]embed.Crop, error) {
 	pictures := make([][]embed.Crop, len(names))
 	readers, ctx := errgroup.WithContext(ctx)
-	readers.SetLimit(goroutines(x.Threads))
+	readers.SetLimit(cmp.Or(x.Threads, runtime.GOMAXPROCS(0)))
 	var telling sync.Mutex
 	for i, name := range names {
 		readers.Go(func() error {
@@ -209,14 +210,6 @@ func (x *Extraction) embed(features Features, b batch) error {
 		features[name] = sets[i]
 	}
 	return nil
-}
-
-// goroutines returns the number of goroutines for a setting of threads.
-func goroutines(threads int) int {
-	if threads > 0 {
-		return threads
-	}
-	return runtime.GOMAXPROCS(0)
 }
 
 // ReadFeatures reads an array of local embeddings, float32 [images, nodes, C], in the format of

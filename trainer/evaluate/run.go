@@ -6,9 +6,11 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"maps"
+	"runtime"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -167,7 +169,7 @@ func inParallel[T any](ctx context.Context, what string, n, threads int, progres
 	var begun atomic.Int64
 	next := func() int { return from + int(begun.Add(1)) - 1 }
 	work, working := errgroup.WithContext(ctx)
-	for range min(goroutines(threads), max(to-from, 1)) {
+	for range min(cmp.Or(threads, runtime.GOMAXPROCS(0)), max(to-from, 1)) {
 		work.Go(func() error {
 			measure := start()
 			for i := next(); i < to; i = next() {

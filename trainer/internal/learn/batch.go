@@ -147,12 +147,9 @@ func Ahead(ctx context.Context, from, steps int, prepare func(number int) (Batch
 // pixels each, on several goroutines (0 for all cores). It returns the error of the first failing
 // image.
 func Crops(n, each, size int, mean, std [3]float32, threads int, crops func(i int) ([]*imaging.Image, error)) (*tensor.Tensor, error) {
-	if threads <= 0 {
-		threads = runtime.GOMAXPROCS(0)
-	}
 	batch := tensor.New(n*each, size, size, 3)
 	normalize := imaging.Preprocess{Size: size, Mean: mean, Std: std}
-	err := concurrently(n, threads, func(i int) error {
+	err := concurrently(n, cmp.Or(threads, runtime.GOMAXPROCS(0)), func(i int) error {
 		imgs, err := crops(i)
 		if err != nil {
 			return err
