@@ -3,7 +3,6 @@ package training
 import (
 	"context"
 	"errors"
-	"io"
 	"math"
 	"path/filepath"
 	"strings"
@@ -27,7 +26,7 @@ func onCard(t *testing.T, dir string, source stripes, change ...func(s *learn.Cl
 	if err != nil {
 		t.Skipf("no card to test on: %v", err)
 	}
-	t.Cleanup(func() { _ = card.(io.Closer).Close() })
+	t.Cleanup(func() { _ = card.Close() })
 	net := require.Value(s.Plan.Build(s.Seed, backbone.Options{Threads: 2, Device: card}))(t)
 	tr.Learner = learn.NewClassifier(s, net, source.classes)
 	return tr

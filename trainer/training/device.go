@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
@@ -38,7 +37,7 @@ func openCard(s *learn.Settings, g cluster.Group, w Reporter, fits func() error)
 	if err := fits(); err != nil && s.Device == device.Auto {
 		absent(err)
 		s.CardMemory = 0
-		return nil, card.(io.Closer).Close()
+		return nil, card.Close()
 	}
 	w.tell("training on %s", card.Name())
 	return card, nil
@@ -103,7 +102,7 @@ func cardEncoder(ctx context.Context, setting string, f *weights.File) (*backbon
 	}
 	e, err := backbone.NewEncoder(f, card)
 	if err != nil {
-		return nil, errors.Join(err, card.(io.Closer).Close())
+		return nil, errors.Join(err, card.Close())
 	}
 	return e, nil
 }
@@ -114,7 +113,7 @@ func encoder(ctx context.Context, s *learn.Settings, f *weights.File) (net froze
 	if s.CardMemory > 0 && cluster.Of(ctx).Size() == 1 {
 		e, err := cardEncoder(ctx, s.Device, f)
 		if e != nil || err != nil {
-			return e, func() { _ = e.Close() }, err // its results are complete
+			return e, func() { _ = e.Device().Close() }, err // its results are complete
 		}
 	}
 	net, err = core.New(f, core.Options{Threads: s.Threads})

@@ -2,7 +2,6 @@ package backbone
 
 import (
 	"fmt"
-	"io"
 
 	"github.com/deepemd/deepemd/core/weights"
 	core "github.com/deepemd/deepemd/internal/backbone"
@@ -40,14 +39,6 @@ func NewEncoder(f *weights.File, on device.Device) (*Encoder, error) {
 		bn.Frozen = true
 	}
 	return &Encoder{net: net, meta: f.Meta}, net.Import(f.Widened())
-}
-
-// Close frees the memory of a device that has its own, also after an error.
-func (e *Encoder) Close() error {
-	if c, ok := e.Device().(io.Closer); ok {
-		return c.Close()
-	}
-	return nil
 }
 
 // Device returns the device.

@@ -24,7 +24,7 @@ func TestEncoder(t *testing.T) {
 		got, want := require.Value(e.Forward(batch))(t), require.Value(net.Forward(batch))(t)
 		b.same(fmt.Sprint(n, " images"), widened(got.Data), widened(want.Data))
 	}
-	require.NoError(t, e.Close())
+	require.NoError(t, e.Device().Close())
 	if _, err := e.Forward(networktest.Pictures(1, 32, 3)); err == nil {
 		t.Error("a closed card computes")
 	}

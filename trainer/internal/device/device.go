@@ -85,6 +85,8 @@ type Device interface {
 	Resident() Resident
 	// Err returns the first error of a device that can fail.
 	Err() error
+	// Close frees the memory of a device that has its own, also after an error.
+	Close() error
 }
 
 // Resident keeps weights, gradients, momentum and averages in a device's memory. The slices of

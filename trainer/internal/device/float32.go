@@ -16,6 +16,7 @@ func (*processor) Norm(bn *BatchNorm) Norm { return bn }
 func (*processor) Accumulate(bool)         {}
 func (*processor) Resident() Resident      { return nil }
 func (*processor) Err() error              { return nil }
+func (*processor) Close() error            { return nil }
 
 // single is the processor in float32, or single precision.
 type single struct {
