@@ -69,12 +69,6 @@ func selectCard(setting string, half bool, g cluster.Group, absent func(error)) 
 	return nil, fmt.Errorf("%s: %w; --device %s uses the processor", setting, err, CPU)
 }
 
-// frozen is a network in inference.
-type frozen interface {
-	embed.Encoder
-	Channels() int
-}
-
 // OnCard returns the network in a file for inference on the card that a setting selects (see
 // DeviceHelp), with the card's name. It returns nil for the processor, which computes all networks
 // but a ResNet-12.
@@ -109,7 +103,7 @@ func cardEncoder(ctx context.Context, setting string, f *weights.File) (*backbon
 
 // encoder returns the network in a file for inference: on the card of a run with one rank, or on the
 // processor. done frees the card's memory.
-func encoder(ctx context.Context, s *learn.Settings, f *weights.File) (net frozen, done func(), err error) {
+func encoder(ctx context.Context, s *learn.Settings, f *weights.File) (net embed.Encoder, done func(), err error) {
 	if s.CardMemory > 0 && cluster.Of(ctx).Size() == 1 {
 		e, err := cardEncoder(ctx, s.Device, f)
 		if e != nil || err != nil {

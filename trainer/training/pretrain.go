@@ -128,10 +128,11 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 		if err != nil {
 			return nil, err
 		}
-		if err := s.checkTeacher(teacher); err != nil {
+		channels, err := s.channelsOf(teacher)
+		if err != nil {
 			return nil, err
 		}
-		model.Teach(teacher, teacher.Channels())
+		model.Teach(teacher, channels)
 		if begin != nil {
 			model.Resume(begin)
 		}
@@ -166,12 +167,15 @@ func (s *Pretrain) teacherOfMaps(w Reporter) (*netfile.Network, error) {
 	return n, nil
 }
 
-// checkTeacher returns an error for the first stage whose images the teacher rejects.
-func (s *Pretrain) checkTeacher(teacher embed.Encoder) error {
+// channelsOf returns the number of channels of a teacher's maps. It returns an error for the first stage
+// whose images the teacher rejects.
+func (s *Pretrain) channelsOf(teacher embed.Encoder) (channels int, err error) {
 	for i, stage := range s.Stages {
-		if _, err := teacher.Forward(tensor.New(1, stage.Teacher, stage.Teacher, 3)); err != nil {
-			return fmt.Errorf("stage %d: teacher = %d: %w", i+1, stage.Teacher, err)
+		maps, err := teacher.Forward(tensor.New(1, stage.Teacher, stage.Teacher, 3))
+		if err != nil {
+			return 0, fmt.Errorf("stage %d: teacher = %d: %w", i+1, stage.Teacher, err)
 		}
+		channels = maps.Shape[3]
 	}
-	return nil
+	return channels, nil
 }

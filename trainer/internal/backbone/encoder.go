@@ -44,9 +44,6 @@ func NewEncoder(f *weights.File, on device.Device) (*Encoder, error) {
 // Device returns the device.
 func (e *Encoder) Device() device.Device { return e.net.Device() }
 
-// Channels returns the number of channels of the maps.
-func (e *Encoder) Channels() int { return e.net.Channels() }
-
 // Meta implements embed.Encoder.
 func (e *Encoder) Meta() weights.Meta { return e.meta }
 
