@@ -77,7 +77,7 @@ func TestReadCompletesFacts(t *testing.T) {
 		{"the mark goes", marked, netfile.Facts{Mean: rgb(0), Std: rgb(1)}, *rgb(0), *rgb(1), nil, nil},
 		{"what is assumed gives way", marked, netfile.Facts{Otherwise: otherwise}, *rgb(0.3), *rgb(0.4), nil, nil},
 	} {
-		n, err := netfile.Read(c.path, "out.safetensors", c.given, false)
+		n, err := netfile.Read(c.path, nil, c.given, false)
 		if err != nil {
 			t.Errorf("%s: %v", c.name, err)
 			continue
@@ -93,17 +93,17 @@ func TestReadCompletesFacts(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 		}
 	}
-	if n, err := netfile.Read(nothing, "runs/owl.safetensors", netfile.Facts{}, false); err != nil || n.Meta.Name != "owl" || n.Meta.InputSize != netfile.ReferenceInput {
+	if n, err := netfile.Complete(require.Value(netfile.Decode(nothing, nil))(t), "runs/owl.safetensors", netfile.Facts{}, false); err != nil || n.Meta.Name != "owl" || n.Meta.InputSize != netfile.ReferenceInput {
 		t.Errorf("%+v, error %v", n, err)
 	}
-	if _, err := netfile.Read(stated, "w", netfile.Facts{Std: rgb(0)}, false); err == nil || !strings.Contains(err.Error(), "std") {
+	if _, err := netfile.Read(stated, nil, netfile.Facts{Std: rgb(0)}, false); err == nil || !strings.Contains(err.Error(), "std") {
 		t.Errorf("a standard deviation of zero: %v", err)
 	}
 }
 
 func averageWith(t *testing.T, n *netfile.Network, path string) error {
 	t.Helper()
-	return n.Average(path, require.Value(netfile.Decode(path))(t))
+	return n.Average(path, require.Value(netfile.Decode(path, nil))(t))
 }
 
 // An assumption of either network is an assumption of their average.
@@ -114,7 +114,7 @@ func TestAverageKeepsTheMark(t *testing.T) {
 		f.Meta.Assumed, f.Meta.Classes = []string{"mean", "std"}, []string{"bat", "owl"}
 	})
 	for _, pair := range [][2]string{{plain, marked}, {marked, plain}} {
-		n := require.Value(netfile.Read(pair[0], "mean", netfile.Facts{}, false))(t)
+		n := require.Value(netfile.Read(pair[0], nil, netfile.Facts{}, false))(t)
 		require.NoError(t, averageWith(t, n, pair[1]))
 		if !slices.Equal(n.Meta.Assumed, []string{"mean", "std"}) || !slices.Equal(n.Meta.Classes, []string{"bat", "fox", "owl"}) {
 			t.Errorf("the average says %+v", n.Meta)
@@ -128,7 +128,7 @@ func TestAverageNeedsTheSameNetwork(t *testing.T) {
 	dir := t.TempDir()
 	average := func(change func(*weights.File)) (*netfile.Network, error) {
 		prior := func(f *weights.File) { f.Meta.Extra = map[string]string{openset.PriorKey: "1,0,0,0,0,0,0,1,0,1"} }
-		n := require.Value(netfile.Read(save(t, filepath.Join(dir, "a.safetensors"), 1, prior), "mean", netfile.Facts{}, false))(t)
+		n := require.Value(netfile.Read(save(t, filepath.Join(dir, "a.safetensors"), 1, prior), nil, netfile.Facts{}, false))(t)
 		return n, averageWith(t, n, save(t, filepath.Join(dir, "b.safetensors"), 2, change))
 	}
 	for want, change := range map[string]func(*weights.File){
@@ -162,12 +162,12 @@ func TestAverageNeedsTheSameShape(t *testing.T) {
 	}
 	short, long, other := write("short.safetensors", 1, 1), write("long.safetensors", 2, 1), write("other.safetensors", 2, 3)
 	for _, pair := range [][2]string{{short, long}, {long, short}} {
-		n := require.Value(netfile.Read(pair[0], "mean", netfile.Facts{}, false))(t)
+		n := require.Value(netfile.Read(pair[0], nil, netfile.Facts{}, false))(t)
 		if err := averageWith(t, n, pair[1]); err == nil || !strings.Contains(err.Error(), "blocks.1.") {
 			t.Errorf("the average of %s and %s: error %v, want one that names a block", pair[0], pair[1], err)
 		}
 	}
-	n := require.Value(netfile.Read(long, "mean", netfile.Facts{}, true))(t)
+	n := require.Value(netfile.Read(long, nil, netfile.Facts{}, true))(t)
 	require.NoError(t, averageWith(t, n, other))
 	if got := n.Tensors["head.bias"].Data[0]; got != 2 {
 		t.Errorf("the head is %g, want 2", got)
@@ -178,13 +178,13 @@ func TestAverageNeedsTheSameShape(t *testing.T) {
 func TestRunFolder(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, netfile.LogFile), nil, 0o666))
-	if _, err := netfile.Decode(dir); err == nil || !strings.Contains(err.Error(), netfile.BestFile) {
+	if _, err := netfile.Decode(dir, nil); err == nil || !strings.Contains(err.Error(), netfile.BestFile) {
 		t.Errorf("a run that has validated nothing: %v", err)
 	}
 	sums := map[string]bool{}
 	for i, name := range []string{netfile.LastFile, netfile.BestFile} { // in order of increasing precedence
 		path := save(t, filepath.Join(dir, name), uint64(i), func(f *weights.File) { f.Meta.Name = name })
-		f, err := netfile.Decode(dir)
+		f, err := netfile.Decode(dir, nil)
 		if err != nil || f.Meta.Name != name {
 			t.Errorf("%v, error %v, want %s", f, err, name)
 		}
@@ -194,10 +194,10 @@ func TestRunFolder(t *testing.T) {
 		}
 		sums[folder] = true
 	}
-	if _, err := netfile.Decode(filepath.Join(dir, netfile.CheckpointFile)); err == nil || !strings.Contains(err.Error(), "next to it") {
+	if _, err := netfile.Decode(filepath.Join(dir, netfile.CheckpointFile), nil); err == nil || !strings.Contains(err.Error(), "next to it") {
 		t.Errorf("a checkpoint: %v", err)
 	}
-	if _, err := netfile.Decode(filepath.Join(dir, "gone")); err == nil || !strings.Contains(err.Error(), "is the path right?") {
+	if _, err := netfile.Decode(filepath.Join(dir, "gone"), nil); err == nil || !strings.Contains(err.Error(), "is the path right?") {
 		t.Errorf("a file that is not there: %v", err)
 	}
 }
@@ -240,7 +240,7 @@ func TestDecodeWhateverTheLengthOfTheHeader(t *testing.T) {
 		if data[0] == 0x80 {
 			pickles++
 		}
-		f, err := netfile.Decode(path)
+		f, err := netfile.Decode(path, nil)
 		if err != nil {
 			t.Fatalf("a file that begins with %#x: %v", data[:2], err)
 		}
@@ -260,7 +260,7 @@ func TestDecodeONNX(t *testing.T) {
 		path := filepath.Join(t.TempDir(), name)
 		file := require.Value(os.Create(path))(t)
 		require.NoError(t, errors.Join(onnx.Encode(file, f), file.Close()))
-		n, err := netfile.Read(path, "out", netfile.Facts{}, false)
+		n, err := netfile.Read(path, nil, netfile.Facts{}, false)
 		if err != nil || !reflect.DeepEqual(n.Meta, f.Meta) || len(n.Guessed) > 0 {
 			t.Errorf("%s: %v, %v", name, n, err)
 		}

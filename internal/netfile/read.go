@@ -36,24 +36,24 @@ type Network struct {
 	Guessed []string // keys of assumed metadata: input_size, mean, std
 }
 
-// Read reads the weights at path in any format of [Decode], omits tensors outside the encoder
-// unless all is set, and completes the metadata from given, the file, or the reference's values, in
-// this order. out is the fallback for the network's name.
+// Read reads weights like [Decode], omits tensors outside the encoder unless all is set, and completes
+// the metadata from given, the file, or the reference's values, in this order. The path is the fallback
+// for the network's name.
 //
 // # Errors
 //
 // Files that cannot be read; unsupported tensors; invalid metadata, such as a standard deviation of
 // zero.
-func Read(path, out string, given Facts, all bool) (*Network, error) {
-	f, err := Decode(path)
+func Read(path string, own []byte, given Facts, all bool) (*Network, error) {
+	f, err := Decode(path, own)
 	if err != nil {
 		return nil, err
 	}
-	return Complete(f, out, given, all)
+	return Complete(f, path, given, all)
 }
 
-// Complete is Read for weights that were already read, with or without metadata. Byte weights
-// remain bytes.
+// Complete is Read for weights that were already read, with or without metadata. out is the fallback for
+// the network's name. Byte weights remain bytes.
 func Complete(f *weights.File, out string, given Facts, all bool) (n *Network, err error) {
 	whole := f.Bytes
 	f = f.Widened()
@@ -136,8 +136,12 @@ const (
 
 // Decode reads a PyTorch, ONNX or safetensors file, identified by its content; NumPy arrays in an
 // archive (.npz) or folder; or the network of a training run's folder: the best by validation, or
-// the last. Metadata may be absent.
-func Decode(path string) (*weights.File, error) {
+// the last. Metadata may be absent. own, unless nil, is the content of a safetensors file instead: a
+// network in the program.
+func Decode(path string, own []byte) (*weights.File, error) {
+	if own != nil {
+		return weights.Decode(path, own)
+	}
 	if files, err := os.ReadDir(path); err == nil {
 		holds := func(is func(name string) bool) bool {
 			return slices.ContainsFunc(files, func(f fs.DirEntry) bool { return is(f.Name()) })

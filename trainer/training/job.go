@@ -67,20 +67,14 @@ func (w Reporter) begin(path string) (*weights.File, error) {
 // read reads the network at a path, or the network in the program with this name. all includes
 // tensors outside the encoder.
 func (w Reporter) read(path string, all bool) (*netfile.Network, error) {
+	var own []byte
 	if w.Weights != nil {
-		own, err := w.Weights(path)
-		if err != nil {
+		var err error
+		if own, err = w.Weights(path); err != nil {
 			return nil, err
 		}
-		if own != nil {
-			file, err := weights.Decode(path, own)
-			if err != nil {
-				return nil, err
-			}
-			return netfile.Complete(file, path, netfile.Facts{}, all)
-		}
 	}
-	return netfile.Read(path, path, netfile.Facts{}, all)
+	return netfile.Read(path, own, netfile.Facts{}, all)
 }
 
 // build returns the network of a plan on a card, or on the processor if card is nil, with the

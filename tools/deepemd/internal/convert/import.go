@@ -114,13 +114,10 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 // decode reads the weights of a network in the program, or at a path. own reports the former.
 func decode(name string) (f *weights.File, own bool, err error) {
 	data, err := flags.OwnWeights(name)
-	switch {
-	case err != nil:
-	case data != nil:
-		f, err = weights.Decode(name, data)
-	default:
-		f, err = netfile.Decode(name)
+	if err != nil {
+		return nil, false, err
 	}
+	f, err = netfile.Decode(name, data)
 	return f, data != nil, err
 }
 

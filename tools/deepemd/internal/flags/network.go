@@ -181,7 +181,11 @@ func (f *Network) Open(stderr io.Writer, opt learner.Options, otherwise weights.
 	if facts.Mean, facts.Std, err = Normalization(f.Mean, f.Std); err != nil {
 		return nil, err
 	}
-	file, err := f.read(facts)
+	path, own, err := f.known()
+	if err != nil {
+		return nil, err
+	}
+	file, err := netfile.Read(path, own, facts, false)
 	if err != nil {
 		return nil, err
 	}
@@ -237,22 +241,6 @@ func parseRGB(flag, text string) (*[3]float32, error) {
 		return nil, fmt.Errorf("--%s %s: %w", flag, text, err)
 	}
 	return &rgb, nil
-}
-
-// read reads the weights and completes their metadata.
-func (f *Network) read(facts netfile.Facts) (*netfile.Network, error) {
-	path, own, err := f.known()
-	if err != nil {
-		return nil, err
-	}
-	if own == nil {
-		return netfile.Read(path, path, facts, false)
-	}
-	file, err := weights.Decode(path, own)
-	if err != nil {
-		return nil, err
-	}
-	return netfile.Complete(file, path, facts, false)
 }
 
 // source returns the path of the weights, or the name and content of a network in the program.
