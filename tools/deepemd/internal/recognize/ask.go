@@ -14,13 +14,12 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/internal/plural"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/folders"
+	"github.com/deepemd/deepemd/internal/plural"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/indexfile"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
 
 // queryOptions are the flags of verbs that query an index.

@@ -17,15 +17,13 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
+	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
-	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-
-	"github.com/deepemd/deepemd/trainer/data"
-
-	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/indexfile"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
