@@ -216,12 +216,7 @@ func (t *Trainer) logSkipped(epoch float64) error {
 	if t.Pictures == nil {
 		return nil
 	}
-	type passed struct{ Name, Reason, Text string }
-	var mine []passed
-	for _, d := range t.Pictures.Skipped() {
-		mine = append(mine, passed{d.Name, d.Err.Error(), d.Error()})
-	}
-	all, err := cluster.AllGather(t.peers, mine)
+	all, err := cluster.AllGather(t.peers, t.Pictures.Skipped())
 	if err != nil {
 		return err
 	}
@@ -231,8 +226,8 @@ func (t *Trainer) logSkipped(epoch float64) error {
 			continue
 		}
 		told[d.Name] = true
-		t.record(Record{Step: t.step, Epoch: epoch, Seconds: t.seconds(), Skipped: d.Name, Reason: d.Reason})
-		t.note(d.Text + "; passed over, another image of its class takes its place")
+		t.record(Record{Step: t.step, Epoch: epoch, Seconds: t.seconds(), Skipped: d.Name, Reason: d.Err.Error()})
+		t.note(d.Error() + "; passed over, another image of its class takes its place")
 	}
 	return nil
 }
