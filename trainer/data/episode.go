@@ -155,6 +155,21 @@ func Strangers(set *Set, classes []string, e Episode, ways, queries int, seed ui
 	return names, nil
 }
 
+// Names lists the images of episodes, each once.
+func Names(episodes []Episode) []string {
+	var names []string
+	seen := map[string]bool{"": true}
+	for _, e := range episodes {
+		for _, name := range slices.Concat(e.Support, e.Query) {
+			if !seen[name] {
+				seen[name] = true
+				names = append(names, name)
+			}
+		}
+	}
+	return names
+}
+
 // Keep returns an episode of len(counts) classes that keeps the first counts[c] examples of class
 // c, or all of them. The names of the other examples are "". The queries stay the same.
 func (e Episode) Keep(counts []int) Episode {

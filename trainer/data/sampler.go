@@ -91,6 +91,15 @@ func (s *Sampler) Episode(i int) Episode {
 	return e
 }
 
+// Episodes returns the first n episodes.
+func (s *Sampler) Episodes(n int) []Episode {
+	episodes := make([]Episode, n)
+	for i := range episodes {
+		episodes[i] = s.Episode(i)
+	}
+	return episodes
+}
+
 // draw returns k different numbers below n in random order: the first k steps of a Fisher–Yates
 // shuffle that stores only the moved entries.
 func draw(rng *rand.Rand, n, k int) []int {

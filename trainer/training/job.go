@@ -252,13 +252,8 @@ func validation(set *data.Set, classes []string, s *learn.Settings, embedder emb
 	if err != nil {
 		return nil, fmt.Errorf("validation: %w; or leave val of the split empty to train without validation", err)
 	}
-	var episodes []data.Episode
-	var names []string
-	for i := range s.ValidationEpisodes {
-		e := sampler.Episode(i)
-		episodes = append(episodes, e)
-		names = append(append(names, e.Support...), e.Query...)
-	}
+	episodes := sampler.Episodes(s.ValidationEpisodes)
+	names := data.Names(episodes)
 	embedAll := func(ctx context.Context, s *learn.Settings, f *weights.File) (evaluate.Features, error) {
 		net, done, err := encoder(ctx, s, f)
 		if err != nil {

@@ -105,11 +105,7 @@ func between(least, most int, one, many string) string {
 
 // names lists the images of all episodes.
 func (l *episodeList) names() []string {
-	var names []string
-	for _, e := range l.episodes {
-		names = append(append(names, e.Support...), e.Query...)
-	}
-	names = slices.DeleteFunc(names, func(name string) bool { return name == "" }) // see data.Episode
+	names := data.Names(l.episodes)
 	for _, strangers := range l.strangers {
 		names = append(names, strangers...)
 	}
@@ -179,15 +175,15 @@ func (f *episodeFlags) draw(set *data.Set, n int, given func(flag string) bool) 
 	if err != nil {
 		return nil, err
 	}
-	list := &episodeList{way: f.way, source: source, classes: classes, episodes: make([]data.Episode, n)}
-	for i := range list.episodes {
-		list.episodes[i] = f.shot.keep(sampler.Episode(i), i, f.way)
+	list := &episodeList{way: f.way, source: source, classes: classes, episodes: sampler.Episodes(n)}
+	for i, e := range list.episodes {
+		list.episodes[i] = f.shot.keep(e, i, f.way)
 	}
 	return list, nil
 }
 
 // sampler returns the sampler of the episodes, and describes their source.
-func (f *episodeFlags) sampler(set *data.Set, classes []string, source string) (interface{ Episode(int) data.Episode }, string, error) {
+func (f *episodeFlags) sampler(set *data.Set, classes []string, source string) (*data.Sampler, string, error) {
 	if f.apart == "" {
 		sampler, err := data.NewSampler(set, classes, f.way, f.shot.max(), f.query, f.seed)
 		return sampler, source, err

@@ -179,7 +179,7 @@ func (l *Lab) measure(ctx context.Context, c Cell, prefix string) (*Outcome, err
 	}
 	o.time(result)
 	classified := evaluate.Features{} // the cache may have other images too
-	for _, name := range names(episodes) {
+	for _, name := range data.Names(episodes) {
 		classified[name] = features[name]
 	}
 	clusters, err := evaluate.CountClusters(classified, config.merging)
@@ -259,7 +259,7 @@ func (l *Lab) prepare(ctx context.Context, s Setting) ([]data.Episode, evaluate.
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	pictures, m := names(episodes), s.method()
+	pictures, m := data.Names(episodes), s.method()
 	features, err := l.Features.Features(ctx, n, d, m.Embedder, pictures, l.Show)
 	if err != nil {
 		return nil, nil, nil, err

@@ -72,28 +72,7 @@ func (d *Dataset) episodes(s Setting) ([]data.Episode, error) {
 	if err != nil {
 		return nil, err
 	}
-	episodes := make([]data.Episode, s.Episodes)
-	for i := range episodes {
-		episodes[i] = sampler.Episode(i)
-	}
-	return episodes, nil
-}
-
-// names lists all images of episodes, each once.
-func names(episodes []data.Episode) []string {
-	var all []string
-	seen := map[string]bool{}
-	for _, e := range episodes {
-		for _, list := range [][]string{e.Support, e.Query} {
-			for _, name := range list {
-				if !seen[name] {
-					seen[name] = true
-					all = append(all, name)
-				}
-			}
-		}
-	}
-	return all
+	return sampler.Episodes(s.Episodes), nil
 }
 
 // digest returns a short hash of the JSON of values.
