@@ -29,14 +29,8 @@ type Report struct {
 
 // Write writes a table: NAME.md, and NAME.svg for a figure. Cells without a result stay empty.
 func (r *Report) Write(t *Table) error {
-	if err := os.MkdirAll(r.Folder, 0o777); err != nil {
+	if err := atomicfile.Replace(r.path(t.Name+".md"), []byte(r.markdown(t))); err != nil || !t.Draws {
 		return err
-	}
-	if err := atomicfile.Write(r.path(t.Name+".md"), func(w io.Writer) error { return r.markdown(w, t) }); err != nil {
-		return err
-	}
-	if !t.Draws {
-		return nil
 	}
 	return atomicfile.Write(r.path(t.Name+".svg"), func(w io.Writer) error { return r.draw(w, t) })
 }
@@ -65,7 +59,7 @@ func (r *Report) Index(tables []*Table) error {
 	return atomicfile.Replace(r.path("README.md"), []byte(text.String()))
 }
 
-func (r *Report) markdown(w io.Writer, t *Table) error {
+func (r *Report) markdown(t *Table) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "## %s\n\n%s\n\n", t.Title, t.About)
 	switch {
@@ -78,8 +72,7 @@ func (r *Report) markdown(w io.Writer, t *Table) error {
 		r.accuracies(&text, t)
 	}
 	fmt.Fprintf(&text, "\n    %s\n", r.Command(t))
-	_, err := io.WriteString(w, text.String())
-	return err
+	return text.String()
 }
 
 // accuracies writes the rows of a table of accuracies, and the conclusions.

@@ -2,10 +2,10 @@ package reproduce
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -165,27 +165,20 @@ func (s *Store) PutTiming(t *Timing) error {
 	return s.write()
 }
 
-func (s *Store) write() error {
+func (s *Store) write() (err error) {
 	if s.path == "" {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(s.path), 0o777); err != nil {
-		return err
-	}
-	var lines []line
+	var text bytes.Buffer
+	lines := json.NewEncoder(&text)
 	for _, o := range s.Outcomes {
-		lines = append(lines, line{Outcome: o})
+		err = errors.Join(err, lines.Encode(line{Outcome: o}))
 	}
 	for _, t := range s.Times {
-		lines = append(lines, line{Timing: t})
+		err = errors.Join(err, lines.Encode(line{Timing: t}))
 	}
-	return atomicfile.Write(s.path, func(w io.Writer) error {
-		out := json.NewEncoder(w)
-		for _, l := range lines {
-			if err := out.Encode(l); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	if err != nil {
+		return err
+	}
+	return atomicfile.Replace(s.path, text.Bytes())
 }
