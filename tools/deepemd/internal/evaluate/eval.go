@@ -145,7 +145,6 @@ type comparison struct {
 	DifferenceInterval float64 `json:"differenceInterval95"`
 }
 
-// eval runs the command, prints to stdout and shows progress on stderr.
 func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given func(flag string) bool) error {
 	if _, err := cluster.FromLeader(cluster.Of(ctx), true, o.checkLogits()); err != nil { // the others do not write them
 		return err

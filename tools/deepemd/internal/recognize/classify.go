@@ -18,7 +18,6 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
 
-// classifyOptions are the flags of classify.
 type classifyOptions struct {
 	teaching
 	project string
@@ -28,7 +27,6 @@ type classifyOptions struct {
 
 func init() { verb.Register(verb.Recognize, newClassifyCommand) }
 
-// newClassifyCommand returns the command that classifies images from examples.
 func newClassifyCommand() *cobra.Command {
 	var o classifyOptions
 	command := &cobra.Command{
@@ -111,7 +109,6 @@ type classification struct {
 	arrays.Embedding // embedding of the images
 }
 
-// classify runs the command and prints to stdout.
 func classify(stdout, stderr io.Writer, o classifyOptions) error {
 	switch {
 	case o.support == "" && o.project == "":

@@ -29,7 +29,6 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
 
-// explainOptions are the flags of explain.
 type explainOptions struct {
 	network flags.Network
 	method  flags.Method
@@ -56,7 +55,6 @@ var figures = []struct {
 
 func init() { verb.Register(verb.Recognize, newExplainCommand) }
 
-// newExplainCommand returns the command that draws a match.
 func newExplainCommand() *cobra.Command {
 	var o explainOptions
 	var names strings.Builder
@@ -135,7 +133,6 @@ type link struct {
 	Score      float64 `json:"score"` // contribution to the score
 }
 
-// explainPictures runs the command and prints to stdout.
 func explainPictures(stdout, stderr io.Writer, o explainOptions, args []string, given func(flag string) bool) error {
 	targets, err := o.targets(given)
 	if err != nil {

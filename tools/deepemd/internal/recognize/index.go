@@ -27,7 +27,6 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// indexOptions are the flags of index.
 type indexOptions struct {
 	network    flags.Network
 	method     flags.Method
@@ -39,7 +38,6 @@ type indexOptions struct {
 
 func init() { verb.Register(verb.Recognize, newIndexCommand) }
 
-// newIndexCommand returns the command that indexes pictures.
 func newIndexCommand() *cobra.Command {
 	var o indexOptions
 	command := &cobra.Command{
@@ -93,7 +91,6 @@ func newIndexCommand() *cobra.Command {
 	return verb.MarkParallel(command)
 }
 
-// index runs the command, prints to stdout and shows progress on stderr.
 func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args []string, given func(flag string) bool) (err error) {
 	switch {
 	case o.out == "":

@@ -23,7 +23,6 @@ import (
 
 func init() { verb.Register(verb.Recognize, newProjectCommand) }
 
-// newProjectCommand returns the command for project files.
 func newProjectCommand() *cobra.Command {
 	command := &cobra.Command{
 		Use:   "project",
@@ -104,7 +103,6 @@ func projectInfo(w io.Writer, path string) error {
 	return err
 }
 
-// makeOptions are the flags of project make.
 type makeOptions struct {
 	teaching
 	name   string

@@ -15,7 +15,6 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 )
 
-// rerankOptions are the flags of rerank.
 type rerankOptions struct {
 	ask        queryOptions
 	method     flags.Method
@@ -26,7 +25,6 @@ type rerankOptions struct {
 
 func init() { verb.Register(verb.Recognize, newRerankCommand) }
 
-// newRerankCommand returns the command that ranks the candidates of a vector database.
 func newRerankCommand() *cobra.Command {
 	var o rerankOptions
 	command := &cobra.Command{
@@ -53,7 +51,6 @@ func newRerankCommand() *cobra.Command {
 	return command
 }
 
-// rerank runs the command and prints to stdout.
 func rerank(stdin io.Reader, stdout, stderr io.Writer, o rerankOptions, args []string) error {
 	switch {
 	case o.candidates == "":

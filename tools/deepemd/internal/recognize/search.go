@@ -18,7 +18,6 @@ import (
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
-// searchOptions are the flags of search.
 type searchOptions struct {
 	ask        queryOptions
 	method     flags.Method
@@ -33,7 +32,6 @@ type searchOptions struct {
 
 func init() { verb.Register(verb.Recognize, newSearchCommand) }
 
-// newSearchCommand returns the command that searches an index.
 func newSearchCommand() *cobra.Command {
 	var o searchOptions
 	command := &cobra.Command{
@@ -62,7 +60,6 @@ func newSearchCommand() *cobra.Command {
 	return command
 }
 
-// search runs the command and prints to stdout.
 func search(stdout, stderr io.Writer, o searchOptions, args []string, given func(flag string) bool) error {
 	if o.limit < 1 {
 		return fmt.Errorf("--top %d: want at least one", o.limit)

@@ -19,7 +19,6 @@ import (
 
 func init() { verb.Register(verb.Recognize, newUnindexCommand) }
 
-// newUnindexCommand returns the command that removes pictures from an index.
 func newUnindexCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "unindex X.index NAME…",
@@ -32,7 +31,6 @@ func newUnindexCommand() *cobra.Command {
 	}
 }
 
-// unindex runs the command and prints to stdout.
 func unindex(stdout io.Writer, args []string) (err error) {
 	index, err := indexfile.GrowAny(args[0])
 	if err != nil {

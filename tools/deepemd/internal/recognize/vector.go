@@ -14,7 +14,6 @@ import (
 
 func init() { verb.Register(verb.Recognize, newVectorCommand) }
 
-// newVectorCommand returns the command that prints query vectors for a vector database.
 func newVectorCommand() *cobra.Command {
 	var o queryOptions
 	command := &cobra.Command{
@@ -33,7 +32,6 @@ func newVectorCommand() *cobra.Command {
 	return command
 }
 
-// vector runs the command and prints to stdout.
 func vector(stdout, stderr io.Writer, o queryOptions, args []string) error {
 	queries, err := flags.Expand(args[1:])
 	if err != nil {

@@ -20,7 +20,6 @@ import (
 
 func init() { verb.Register(verb.Serve, newExportSiteCommand) }
 
-// newExportSiteCommand returns the command that writes a static site.
 func newExportSiteCommand() *cobra.Command {
 	var o exportOptions
 	piece := publish.LargestFile >> 20
@@ -53,7 +52,6 @@ func newExportSiteCommand() *cobra.Command {
 	return command
 }
 
-// exportOptions are the flags of export-site.
 type exportOptions struct {
 	site, weights, pages string
 	hosting              publish.ExportOptions

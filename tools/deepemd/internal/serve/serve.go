@@ -17,7 +17,6 @@ import (
 
 func init() { verb.Register(verb.Serve, newServeCommand) }
 
-// newServeCommand returns the command that serves the built studio.
 func newServeCommand() *cobra.Command {
 	var o serveOptions
 	command := &cobra.Command{
@@ -53,7 +52,6 @@ func newServeCommand() *cobra.Command {
 	return command
 }
 
-// serveOptions are the flags of serve.
 type serveOptions struct {
 	addr, port, dir, pages string
 	embed                  bool

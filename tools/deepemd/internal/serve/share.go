@@ -25,7 +25,6 @@ import (
 
 func init() { verb.Register(verb.Serve, newShareCommand) }
 
-// newShareCommand returns the command that makes a page of a project.
 func newShareCommand() *cobra.Command {
 	var o shareOptions
 	command := &cobra.Command{
@@ -52,7 +51,6 @@ func newShareCommand() *cobra.Command {
 	return command
 }
 
-// shareOptions are the flags of share.
 type shareOptions struct {
 	site, weights   string
 	title, language string

@@ -13,7 +13,6 @@ import (
 
 func init() { verb.Register(verb.Serve, newVersionCommand) }
 
-// newVersionCommand returns the command that prints the version.
 func newVersionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
