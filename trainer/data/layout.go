@@ -1,8 +1,6 @@
 package data
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -326,21 +324,16 @@ func (c *contents) numbered(file string) ([]numberedLine, error) {
 
 func parseNumbered(name string, raw []byte) ([]numberedLine, error) {
 	var lines []numberedLine
-	scanner := bufio.NewScanner(bytes.NewReader(raw))
-	for at := 1; scanner.Scan(); at++ {
-		text := strings.TrimSpace(scanner.Text())
-		if text == "" {
+	for i, text := range strings.Split(string(raw), "\n") {
+		if text = strings.TrimSpace(text); text == "" {
 			continue
 		}
 		number, rest, _ := strings.Cut(text, " ")
 		n, err := strconv.Atoi(number)
 		if rest = strings.TrimSpace(rest); err != nil || n < 1 || rest == "" {
-			return nil, fmt.Errorf("%s, line %d: %.60q, want a number from 1 and a name: copy the data set again", name, at, text)
+			return nil, fmt.Errorf("%s, line %d: %.60q, want a number from 1 and a name: copy the data set again", name, i+1, text)
 		}
 		lines = append(lines, numberedLine{n, rest})
-	}
-	if err := scanner.Err(); err != nil {
-		return nil, fmt.Errorf("%s: %w: copy the data set again", name, err)
 	}
 	return lines, nil
 }
