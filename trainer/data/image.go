@@ -187,9 +187,8 @@ func (e *Damaged) GobDecode(raw []byte) error {
 // skips are the damaged images that the set replaces.
 type skips struct {
 	mu    sync.Mutex
-	on    bool
-	bad   map[string]bool
-	fresh []*Damaged // not yet reported by Skipped
+	bad   map[string]bool // nil unless damaged images are replaced
+	fresh []*Damaged      // not yet reported by Skipped
 }
 
 // Skip makes the set replace unreadable images: [Set.Image] then returns the next readable image of
@@ -198,7 +197,6 @@ type skips struct {
 func (s *Set) Skip(names ...string) {
 	s.skips.mu.Lock()
 	defer s.skips.mu.Unlock()
-	s.skips.on = true
 	if s.skips.bad == nil {
 		s.skips.bad = make(map[string]bool)
 	}
@@ -229,7 +227,7 @@ func (s *Set) AnySkipped() bool {
 func (k *skips) skipping(name string) (on, bad bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	return k.on, k.bad[name]
+	return k.bad != nil, k.bad[name]
 }
 
 func (k *skips) add(d *Damaged) {

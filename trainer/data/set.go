@@ -132,7 +132,7 @@ func openSet(name string, layoutOf func(*contents) (*layout, error)) (s *Set, er
 	s.fill(l.pictures)
 	slices.Sort(s.classes)
 	if words := contents.words(); words != "" {
-		if s.labels, err = readLabels(src, words); err != nil {
+		if s.labels, err = contents.labels(words); err != nil {
 			return nil, err
 		}
 	}
@@ -170,10 +170,10 @@ func isPicture(file string) bool {
 	return slices.Contains(extensions, strings.ToLower(path.Ext(file)))
 }
 
-func readLabels(src source, file string) (map[string]string, error) {
-	raw, err := src.read(file)
+func (c *contents) labels(file string) (map[string]string, error) {
+	raw, err := c.read(file)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return nil, err
 	}
 	var labels map[string]string
 	if err := json.Unmarshal(raw, &labels); err != nil {
