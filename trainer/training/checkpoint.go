@@ -10,7 +10,6 @@ import (
 	"hash/crc32"
 	"io"
 	"maps"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -85,10 +84,8 @@ func (s *checkpoint) Encode(w io.Writer) error {
 		return err
 	}
 	for _, x := range s.slices {
-		for _, v := range x.values {
-			if _, err := out.Write(binary.LittleEndian.AppendUint32(out.AvailableBuffer(), math.Float32bits(v))); err != nil {
-				return err
-			}
+		if err := binary.Write(out, binary.LittleEndian, x.values); err != nil {
+			return err
 		}
 	}
 	if err := out.Flush(); err != nil {
@@ -127,9 +124,8 @@ func (s *checkpoint) Decode(raw []byte) error {
 		}
 	}
 	for _, x := range s.slices {
-		from := held[x.name]
-		for i := range x.values {
-			x.values[i] = math.Float32frombits(binary.LittleEndian.Uint32(from[4*i:]))
+		if _, err := binary.Decode(held[x.name], binary.LittleEndian, x.values); err != nil {
+			return err
 		}
 	}
 	for name, value := range s.numbers {
