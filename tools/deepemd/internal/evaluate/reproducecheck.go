@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -30,16 +31,12 @@ func (o *reproduceOptions) check(tables []*reproduce.Table) error {
 	}
 	const way, least = 5, 2 // an interval needs two episodes
 	shot := slices.Max(o.plan.Shots)
-	if err := checkEpisodes("--episodes", o.plan.Episodes, least, way, shot, o.plan.Query); err != nil {
-		return err
-	}
-	if err := checkEpisodes("--one-shot-episodes", o.plan.OneShotEpisodes, least, way, 1, o.plan.Query); err != nil {
-		return err
-	}
-	if err := checkEpisodes("--shot-episodes", o.plan.LayerEpisodes, least, way, shot, o.plan.Query); err != nil {
-		return err
-	}
-	return o.network.Check()
+	return cmp.Or(
+		checkEpisodes("--episodes", o.plan.Episodes, least, way, shot, o.plan.Query),
+		checkEpisodes("--one-shot-episodes", o.plan.OneShotEpisodes, least, way, 1, o.plan.Query),
+		checkEpisodes("--shot-episodes", o.plan.LayerEpisodes, least, way, shot, o.plan.Query),
+		o.network.Check(),
+	)
 }
 
 // inDomain reports whether a table has a row without images of another domain, or only times.
