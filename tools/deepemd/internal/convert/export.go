@@ -68,7 +68,7 @@ type form struct {
 	name    string // for messages
 	is      func(head []byte) bool
 	without map[string]string // unsupported flags, with the remedy
-	write   func(path string, f *weights.File, o *exportOptions) error
+	write   func(path string, f *weights.File, dtype weights.DType) error
 }
 
 // formOf returns the format for a path's extension.
@@ -76,17 +76,17 @@ func formOf(path string) (form, error) {
 	const floats = "it is only for safetensors files: remove it"
 	switch ending := filepath.Ext(path); {
 	case strings.HasSuffix(path, "/"), strings.HasSuffix(path, string(filepath.Separator)), ending == "", isFolder(path):
-		return form{"NumPy's arrays", verb.BeginsZip("metadata.json", "*.npy"), map[string]string{"dtype": floats}, func(path string, f *weights.File, _ *exportOptions) error {
+		return form{"NumPy's arrays", verb.BeginsZip("metadata.json", "*.npy"), map[string]string{"dtype": floats}, func(path string, f *weights.File, _ weights.DType) error {
 			return arrays.WriteFolder(path, f)
 		}}, nil
 	case ending == ".npz":
-		return form{"NumPy's arrays", verb.BeginsZip("metadata.json", "*.npy"), map[string]string{"dtype": floats}, func(path string, f *weights.File, _ *exportOptions) error {
+		return form{"NumPy's arrays", verb.BeginsZip("metadata.json", "*.npy"), map[string]string{"dtype": floats}, func(path string, f *weights.File, _ weights.DType) error {
 			return atomicfile.Write(path, func(w io.Writer) error { return arrays.WriteNPZ(w, f) })
 		}}, nil
 	case ending == ".onnx":
 		const encoder = "an ONNX model has the encoder with its own names: remove it"
 		return form{fmt.Sprintf("ONNX, opset %d", onnx.Opset), filekind.IsONNX, map[string]string{"dtype": floats, "module": encoder, "keep-head": encoder},
-			func(path string, f *weights.File, _ *exportOptions) error {
+			func(path string, f *weights.File, _ weights.DType) error {
 				return atomicfile.Write(path, func(w io.Writer) error { return onnx.Encode(w, f) })
 			}}, nil
 	case ending == ".safetensors":
@@ -105,15 +105,11 @@ func isFolder(path string) bool {
 
 // writeSafetensors writes weights in the project's format, with the mark that libraries expect for
 // PyTorch's tensor layout.
-func writeSafetensors(path string, f *weights.File, o *exportOptions) error {
-	form, err := parseNumbers(o.dtype)
-	if err != nil {
-		return err
-	}
+func writeSafetensors(path string, f *weights.File, dtype weights.DType) error {
 	marked := *f
 	marked.Meta.Extra = map[string]string{"format": "pt"}
 	maps.Copy(marked.Meta.Extra, f.Meta.Extra)
-	return atomicfile.Write(path, func(w io.Writer) error { return marked.Encode(w, form.dtype) })
+	return atomicfile.Write(path, func(w io.Writer) error { return marked.Encode(w, dtype) })
 }
 
 // takePrior adds the prior for unknown images to the metadata.
@@ -180,7 +176,7 @@ func export(stdout io.Writer, in, out string, o exportOptions, given func(flag s
 		f.Bytes = whole
 	}
 	_, f.headless = form.without["keep-head"]
-	if err := form.write(out, f.File, &o); err != nil {
+	if err := form.write(out, f.File, n.dtype); err != nil {
 		return err
 	}
 	return f.summarize(stdout, out, form.name+", "+n.name, n)

@@ -62,10 +62,7 @@ func zipped(path string) (int, error) {
 		return 0, namedfile.Explain(err)
 	}
 	var small bytes.Buffer
-	z, err := gzip.NewWriterLevel(&small, gzip.BestCompression)
-	if err != nil {
-		return 0, err
-	}
+	z, _ := gzip.NewWriterLevel(&small, gzip.BestCompression) // the level is valid
 	_, err = z.Write(data)
 	err = errors.Join(err, z.Close())
 	return small.Len(), err
