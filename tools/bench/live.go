@@ -1,12 +1,13 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"time"
 )
 
 // livePage opens the benchmark's page that embeds the engine.
-func (b *bench) livePage(measure func(page tabSide) error) error {
+func (b *bench) livePage(measure func(page context.Context) error) error {
 	s, err := host(b.sites[0], false)
 	if err != nil {
 		return err
@@ -24,12 +25,12 @@ func (b *bench) livePage(measure func(page tabSide) error) error {
 	if _, err := evaluate[float64](ctx, elapsedUntil("globalThis.live")); err != nil {
 		return err
 	}
-	return measure(tabSide{name: "ours", ctx: ctx})
+	return measure(ctx)
 }
 
 // live measures the loop of a page with a camera.
 func live(b *bench) error {
-	return b.livePage(func(page tabSide) error {
+	return b.livePage(func(page context.Context) error {
 		seconds := 10
 		if b.repetitions < 11 {
 			seconds = 2
@@ -39,13 +40,13 @@ func live(b *bench) error {
 			{"frames, one worker, 20 nearest", `{ classifier: "nearest" }`},
 			{"pictures of 9 random crops, two workers", `{ embedder: { kind: "sampling", patches: 9 }, workers: 2 }`},
 		} {
-			got, err := evaluate[struct{ Rate, Median, Worst float64 }](page.ctx, fmt.Sprintf("live.answers(%s, %d)", c.options, seconds))
+			got, err := evaluate[struct{ Rate, Median, Worst float64 }](page, fmt.Sprintf("live.answers(%s, %d)", c.options, seconds))
 			if err != nil {
 				return err
 			}
 			printRow(c.what, got.Rate, "answers/s", fmt.Sprintf("median %.1f ms, worst %.1f", got.Median, got.Worst))
 		}
-		got, err := evaluate[struct{ Captured, Classified float64 }](page.ctx, fmt.Sprintf("live.capture(%d)", 3*b.repetitions))
+		got, err := evaluate[struct{ Captured, Classified float64 }](page, fmt.Sprintf("live.capture(%d)", 3*b.repetitions))
 		if err != nil {
 			return err
 		}
@@ -56,12 +57,12 @@ func live(b *bench) error {
 
 // learn measures the structured fully connected layer in the page.
 func learn(b *bench) error {
-	return b.livePage(func(page tabSide) error {
+	return b.livePage(func(page context.Context) error {
 		type times struct{ Alone, Checked, Worst float64 }
 		var got times
 		for range 2 {
 			var err error
-			if got, err = evaluate[times](page.ctx, "live.learn(100)"); err != nil {
+			if got, err = evaluate[times](page, "live.learn(100)"); err != nil {
 				return err
 			}
 		}
@@ -73,14 +74,14 @@ func learn(b *bench) error {
 
 // pool compares one worker with two, on images with many crops.
 func pool(b *bench) error {
-	return b.livePage(func(page tabSide) error {
+	return b.livePage(func(page context.Context) error {
 		var took [2]float64
 		for workers := 1; workers <= 2; workers++ {
 			options := fmt.Sprintf(`{ embedder: { kind: "sampling", patches: 16 }, workers: %d }`, workers)
 			got, err := evaluate[struct {
 				Ms      float64
 				Workers int
-			}](page.ctx, fmt.Sprintf("live.crops(%s, %d)", options, 2*b.repetitions))
+			}](page, fmt.Sprintf("live.crops(%s, %d)", options, 2*b.repetitions))
 			if err != nil {
 				return err
 			}
@@ -96,7 +97,7 @@ func pool(b *bench) error {
 
 // memory observes a live page for some minutes.
 func memory(b *bench) error {
-	return b.livePage(func(page tabSide) error {
+	return b.livePage(func(page context.Context) error {
 		type sample struct {
 			Wasm, Heap, Allocated, Worst, WorstPauseMs float64
 			Collections, Count                         int
@@ -104,7 +105,7 @@ func memory(b *bench) error {
 		slice := max(b.live/10, 5*time.Second)
 		var first sample
 		for begin := time.Now(); ; {
-			got, err := evaluate[sample](page.ctx, fmt.Sprintf("live.memory(%g)", slice.Seconds()))
+			got, err := evaluate[sample](page, fmt.Sprintf("live.memory(%g)", slice.Seconds()))
 			if err != nil {
 				return err
 			}
