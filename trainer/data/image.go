@@ -46,8 +46,8 @@ func (s *Set) replacement(p Picture) (*imaging.Image, error) {
 		if err == nil {
 			return img, nil
 		}
-		var damaged *Damaged
-		if !errors.As(err, &damaged) {
+		damaged, ok := errors.AsType[*Damaged](err)
+		if !ok {
 			return nil, err
 		}
 		s.skips.add(damaged)

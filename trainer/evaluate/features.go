@@ -167,8 +167,7 @@ func (x *Extraction) read(ctx context.Context, names []string, read Reader) ([][
 				return ctx.Err()
 			}
 			picture, err := read(name)
-			var damaged *data.Damaged
-			if x.LeaveOut != nil && errors.As(err, &damaged) {
+			if damaged, ok := errors.AsType[*data.Damaged](err); ok && x.LeaveOut != nil {
 				telling.Lock()
 				defer telling.Unlock()
 				x.LeaveOut(damaged)

@@ -68,8 +68,7 @@ func (u *Unreadable) Ask(stderr io.Writer, q *Queries, ask func(path string) err
 
 // Skip reports whether a verb leaves out a file because of an error, and lists it.
 func (u *Unreadable) Skip(stderr io.Writer, err error) bool {
-	var unread *Unread
-	if u.Strict || !errors.As(err, &unread) {
+	if u.Strict || !errors.As(err, new(*Unread)) {
 		return false
 	}
 	fmt.Fprintf(stderr, "left out: %s\n", verb.Line(err.Error()))

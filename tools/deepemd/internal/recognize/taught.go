@@ -117,8 +117,8 @@ func (o *teaching) byFolders(stderr io.Writer) (*taught, error) {
 
 // unread returns a learner's error about a file with its name, as an Unread if the file is damaged.
 func unread(path string, err error) error {
-	var failed *learner.Error
-	damaged := errors.As(err, &failed) && slices.Contains([]learner.Code{learner.CodeBadImage, learner.CodeBadSound, learner.CodeSilent}, failed.Code)
+	failed, known := errors.AsType[*learner.Error](err)
+	damaged := known && slices.Contains([]learner.Code{learner.CodeBadImage, learner.CodeBadSound, learner.CodeSilent}, failed.Code)
 	if err = fmt.Errorf("%s: %w", path, err); damaged {
 		return &flags.Unread{Err: err}
 	}

@@ -252,14 +252,12 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 			fmt.Fprintf(stdout, "  %s: %s\n", r.Skipped, r.Reason)
 		}
 	}
-	var unsaved *training.UnsavedError
-	var damaged *data.Damaged
 	switch {
-	case errors.As(err, &unsaved):
+	case errors.As(err, new(*training.UnsavedError)):
 		return fmt.Errorf("ended at %v; %w; with more room, --resume --out %s continues from the last checkpoint", trainer, err, f.out)
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("stopped at %v and saved: --resume --out %s continues", trainer, f.out)
-	case errors.As(err, &damaged):
+	case errors.As(err, new(*data.Damaged)):
 		return fmt.Errorf("%w; stopped at %v and saved: repair the file, or replace such images with --set corrupt=%s, and --resume --out %s continues", err, trainer, training.CorruptSkip, f.out)
 	}
 	return err
