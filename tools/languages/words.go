@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -239,10 +240,8 @@ func (n *node) signature() (signature, error) {
 	}
 	s := signature{names: m.Args()}
 	for _, name := range s.names {
-		s.kinds = append(s.kinds, map[languages.Kind]string{languages.Number: "int", languages.Decimal: "float64"}[m.Kind(name)])
-		if last := &s.kinds[len(s.kinds)-1]; *last == "" {
-			*last = "string"
-		}
+		kind := map[languages.Kind]string{languages.Number: "int", languages.Decimal: "float64"}[m.Kind(name)]
+		s.kinds = append(s.kinds, cmp.Or(kind, "string"))
 	}
 	return s, nil
 }
@@ -270,10 +269,7 @@ func (s signature) declared() string {
 	}
 	var list []string
 	for i, name := range s.names {
-		if instead := parameters[name]; instead != "" {
-			name = instead
-		}
-		list = append(list, name+" "+s.kinds[i])
+		list = append(list, cmp.Or(parameters[name], name)+" "+s.kinds[i])
 	}
 	return "func(" + strings.Join(list, ", ") + ") string"
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"go/ast"
 	"go/parser"
@@ -102,10 +103,7 @@ func (d *declared) parseDecl(room string, decl *ast.GenDecl) {
 			if !ok || spec.TypeParams != nil || !spec.Name.IsExported() {
 				continue
 			}
-			doc := spec.Doc
-			if doc == nil {
-				doc = decl.Doc
-			}
+			doc := cmp.Or(spec.Doc, decl.Doc)
 			s := &structure{room: room, name: spec.Name.Name}
 			request := false
 			if doc != nil {

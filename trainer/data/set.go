@@ -9,6 +9,7 @@
 package data
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -212,10 +213,7 @@ func (s *Set) Pictures(class string) []Picture { return s.pictures[class] }
 // Label returns the words for a class, "goldfish, Carassius auratus" for "n01443537", or the class
 // itself if it has none.
 func (s *Set) Label(class string) string {
-	if words := s.labels[class]; words != "" {
-		return words
-	}
-	return class
+	return cmp.Or(s.labels[class], class)
 }
 
 // Remove removes pictures by their names, and classes without any other. Call it before or after

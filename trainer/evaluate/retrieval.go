@@ -1,6 +1,7 @@
 package evaluate
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -82,10 +83,8 @@ func RunRetrieval(ctx context.Context, g gallery.Gallery, labels []int, config R
 		return nil, err
 	}
 	each, err := inParallel(ctx, "query", len(queries), config.Threads, config.Progress, func() func(int) ([]RetrievalRow, error) {
-		e := evaluator{gallery: g, queries: g, labels: labels, members: members, config: config, matcher: config.Matcher()}
-		if config.Queries != nil {
-			e.queries = config.Queries
-		}
+		e := evaluator{gallery: g, queries: cmp.Or(config.Queries, g), labels: labels, members: members, config: config}
+		e.matcher = config.Matcher()
 		return func(i int) ([]RetrievalRow, error) { return e.query(queries[i]) }
 	})
 	if err != nil {

@@ -160,9 +160,7 @@ func (s *Pretrain) teacherOfMaps(w Reporter) (*netfile.Network, error) {
 	}
 	delete(n.Meta.Extra, core.KeyGrid)
 	for i := range s.Stages {
-		if s.Stages[i].Teacher == 0 {
-			s.Stages[i].Teacher = n.Meta.InputSize
-		}
+		s.Stages[i].Teacher = cmp.Or(s.Stages[i].Teacher, n.Meta.InputSize)
 	}
 	return n, nil
 }

@@ -177,9 +177,7 @@ func (s *EpisodeSettings) Choice() method.Embedder {
 // of an image do not change.
 func (s *EpisodeSettings) Validation() method.Embedder {
 	e := s.Choice()
-	if s.ValidationPatches > 0 {
-		e.Patches = s.ValidationPatches
-	}
+	e.Patches = cmp.Or(s.ValidationPatches, e.Patches)
 	return e
 }
 

@@ -219,14 +219,7 @@ func Normalization(meanText, stdText string) (mean, std *[3]float32, err error) 
 	if std, err = parseRGB("std", stdText); err != nil {
 		return nil, nil, err
 	}
-	given := weights.Meta{Std: [3]float32{1, 1, 1}}
-	if mean != nil {
-		given.Mean = *mean
-	}
-	if std != nil {
-		given.Std = *std
-	}
-	if err := weights.CheckNormalization(given.Mean, given.Std); err != nil {
+	if err := weights.CheckNormalization(*cmp.Or(mean, &[3]float32{}), *cmp.Or(std, &[3]float32{1, 1, 1})); err != nil {
 		return nil, nil, fmt.Errorf("--%w", err)
 	}
 	return mean, std, nil

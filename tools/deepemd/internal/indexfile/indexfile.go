@@ -3,6 +3,7 @@
 package indexfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -161,10 +162,7 @@ func GrowAny(path string) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	about := gallery.Catalog{}
-	if c := f.Catalog(); c != nil {
-		about = *c
-	}
+	about := *cmp.Or(f.Catalog(), &gallery.Catalog{})
 	if err := f.Close(); err != nil {
 		return nil, err
 	}

@@ -11,6 +11,7 @@
 package reproduce
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -54,10 +55,7 @@ func (l *Lab) network(role, embedder string) *Network {
 	case role == Augmented, role == Plain && l.Networks[Rotated] == nil:
 		return nil
 	}
-	if n := l.Networks[embedder]; n != nil {
-		return n
-	}
-	return l.Networks[Main]
+	return cmp.Or(l.Networks[embedder], l.Networks[Main])
 }
 
 // Cell is a cell of a table.
