@@ -92,24 +92,21 @@ type line struct {
 func OpenStore(g cluster.Group, folder string) (s *Store, err error) {
 	s = &Store{}
 	if cluster.IsFirst(g) {
-		s, err = readStore(filepath.Join(folder, storeFile))
-	}
-	if err != nil {
-		s = &Store{}
+		s.path = filepath.Join(folder, storeFile)
+		s.results, err = readResults(s.path)
 	}
 	s.results, err = cluster.FromLeader(g, s.results, err)
 	return s, err
 }
 
-// readStore reads a file, which need not exist.
-func readStore(path string) (*Store, error) {
-	s := &Store{path: path}
-	file, err := os.Open(s.path)
+// readResults reads a file, which need not exist.
+func readResults(path string) (r results, err error) {
+	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return s, nil
+		return r, nil
 	}
 	if err != nil {
-		return nil, err
+		return r, err
 	}
 	defer file.Close()
 	lines := bufio.NewScanner(file)
@@ -117,18 +114,18 @@ func readStore(path string) (*Store, error) {
 	for n := 1; lines.Scan(); n++ {
 		var l line
 		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
-			return nil, fmt.Errorf("%s, line %d: %w: fix or delete the file", s.path, n, err)
+			return r, fmt.Errorf("%s, line %d: %w: fix or delete the file", path, n, err)
 		}
 		switch {
 		case l.Timing != nil:
-			s.Times = append(s.Times, l.Timing)
+			r.Times = append(r.Times, l.Timing)
 		case l.Outcome != nil && l.ID != "" && l.Setting.Way > 0 && l.Setting.Query > 0: // of no queries nothing can be said
-			s.Outcomes = append(s.Outcomes, l.Outcome)
+			r.Outcomes = append(r.Outcomes, l.Outcome)
 		default:
-			return nil, fmt.Errorf("%s, line %d: not a measurement: fix or delete the file", s.path, n)
+			return r, fmt.Errorf("%s, line %d: not a measurement: fix or delete the file", path, n)
 		}
 	}
-	return s, lines.Err()
+	return r, lines.Err()
 }
 
 // first returns the first element for which same is true, or nil.
