@@ -184,11 +184,14 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		return o.evalUnknown(ctx, stdout, stderr, images, list, classifiers[0])
 	}
 	start := time.Now()
-	results, methods, err := o.classify(ctx, stderr, images.features, list, classifiers)
+	results, err := o.run(ctx, stderr, "", images.features, list, classifiers)
+	if err == nil && o.logits != "" && cluster.IsFirst(cluster.Of(ctx)) {
+		err = atomicfile.Write(o.logits, results[0].WriteNPY)
+	}
 	if err != nil {
 		return verb.Interrupted(err)
 	}
-	outcome, err := o.outcome(images, list, results[0], classifiers[0].Method, methods)
+	outcome, err := o.outcome(images, list, results, classifiers)
 	if err != nil {
 		return err
 	}
@@ -229,23 +232,6 @@ func (o *evalOptions) checkLogits() error {
 	return o.output.Check(o.logits, inputs, verb.Begins("\x93NUMPY"))
 }
 
-// classify classifies the queries of all episodes with every classifier, compares the results with
-// the first, and writes the logits if requested.
-func (o *evalOptions) classify(ctx context.Context, stderr io.Writer, features evaluate.Features, list *episodeList, classifiers []flags.Chosen) ([]*evaluate.Result, []comparison, error) {
-	results, err := o.run(ctx, stderr, "", features, list, classifiers)
-	if err != nil {
-		return nil, nil, err
-	}
-	var methods []comparison
-	for i, result := range results {
-		methods = append(methods, compare(classifiers[i].Classifier, result, results[0], list))
-	}
-	if o.logits == "" || !cluster.IsFirst(cluster.Of(ctx)) {
-		return results, methods, nil
-	}
-	return results, methods, atomicfile.Write(o.logits, results[0].WriteNPY)
-}
-
 // run classifies the queries of all episodes with every classifier. of precedes the name of a
 // classifier in the progress.
 func (o *evalOptions) run(ctx context.Context, stderr io.Writer, of string, features evaluate.Features, list *episodeList, classifiers []flags.Chosen) (results []*evaluate.Result, err error) {
@@ -276,11 +262,17 @@ func compare(name string, result, to *evaluate.Result, list *episodeList) compar
 	return m
 }
 
-func (o *evalOptions) outcome(images *source, list *episodeList, result *evaluate.Result, m method.Method, methods []comparison) (e evaluation, err error) {
+// outcome describes the results of the classifiers, each compared with the first.
+func (o *evalOptions) outcome(images *source, list *episodeList, results []*evaluate.Result, classifiers []flags.Chosen) (e evaluation, err error) {
+	var methods []comparison
+	for i, result := range results {
+		methods = append(methods, compare(classifiers[i].Classifier, result, results[0], list))
+	}
+	m := classifiers[0].Method
 	weighting := flags.Matcher(m)().Weighting
 	least, most, _ := list.queries()
 	e = evaluation{
-		Accuracy: result.Mean, Interval: result.Interval,
+		Accuracy: methods[0].Accuracy, Interval: methods[0].Interval,
 		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot.max(), Shots: o.episodes.shot.several(), Queries: most / list.way, Fewest: least / list.way,
 		Data: images.about.Data, Network: images.about.Network, Size: images.about.Size, Resize: images.about.Resize, Embedding: images.about.Embedding,
 		Pictures: len(images.features), LeftOut: o.unreadable.Count,
