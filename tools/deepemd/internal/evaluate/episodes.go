@@ -56,31 +56,22 @@ type episodeList struct {
 
 // removeUnreadable removes the episodes with images that have no features, and states this in the source.
 func (l *episodeList) removeUnreadable(features evaluate.Features) error {
-	kept := 0
-	for i, e := range l.episodes {
-		names := slices.Concat(e.Support, e.Query)
-		if l.strangers != nil {
-			names = append(names, l.strangers[i]...)
+	all := *l
+	l.episodes, l.strangers = nil, nil
+	for i, e := range all.episodes {
+		one := episodeList{episodes: []data.Episode{e}}
+		if all.strangers != nil {
+			one.strangers = all.strangers[i : i+1]
 		}
-		if slices.ContainsFunc(names, func(name string) bool { return name != "" && features[name] == nil }) {
-			continue
+		if !slices.ContainsFunc(one.names(), func(name string) bool { return features[name] == nil }) {
+			l.episodes, l.strangers = append(l.episodes, e), append(l.strangers, one.strangers...)
 		}
-		if l.strangers != nil {
-			l.strangers[kept] = l.strangers[i]
-		}
-		l.episodes[kept] = e
-		kept++
 	}
-	all := len(l.episodes)
-	if kept == 0 {
+	if len(l.episodes) == 0 {
 		return fmt.Errorf("%s: every episode has an image that cannot be read: is the copy complete?", l.source)
 	}
-	l.episodes = l.episodes[:kept]
-	if l.strangers != nil {
-		l.strangers = l.strangers[:kept]
-	}
-	if kept < all {
-		l.source = fmt.Sprintf("%s without %s with images that cannot be read", l.source, plural.Count(all-kept, "episode", "episodes"))
+	if left := len(all.episodes) - len(l.episodes); left > 0 {
+		l.source = fmt.Sprintf("%s without %s with images that cannot be read", l.source, plural.Count(left, "episode", "episodes"))
 	}
 	return nil
 }
