@@ -169,11 +169,12 @@ type findings struct {
 	ranked string // description of the ranking
 }
 
-// findings returns the output of a verb without queries.
-func (a *openIndex) findings() *findings {
+// findings returns the output of a verb with a method, without queries.
+func (a *openIndex) findings(m method.Method) *findings {
 	return &findings{
 		Index: a.path, Pictures: a.Size(), Source: a.Catalog().Source, Network: a.net.Network.Meta().Name,
 		Kernels: a.net.Learner.Info().Kernels, OpenMs: a.openMs, Embedding: a.net.Embedding(),
+		Weighting: flags.Matcher(m)().Weighting.String(), Solver: flags.SolverText(m),
 	}
 }
 

@@ -79,8 +79,7 @@ func rerank(stdin io.Reader, stdout, stderr io.Writer, o rerankOptions, args []s
 	if err != nil {
 		return fmt.Errorf("--candidates: %s: %w", args[0], err)
 	}
-	result := x.findings()
-	result.Weighting, result.Solver = flags.Matcher(m)().Weighting.String(), flags.SolverText(m)
+	result := x.findings(m)
 	result.Candidates = len(pictures)
 	result.ranked = fmt.Sprintf("the %d of --candidates ranked by DeepEMD", len(pictures))
 	searcher := &gallery.Searcher{Gallery: x, Threads: o.ask.threads, Matcher: flags.Matcher(m)}

@@ -93,7 +93,7 @@ func search(stdout, stderr io.Writer, o searchOptions, args []string, given func
 		return err
 	}
 	defer x.Close()
-	result := x.findings()
+	result := x.findings(m)
 	var drawn *data.Set
 	if o.sheet != "" {
 		if drawn, err = o.openSheet(result.Source, len(queries.Paths)); err != nil {
@@ -101,7 +101,6 @@ func search(stdout, stderr io.Writer, o searchOptions, args []string, given func
 		}
 		defer drawn.Close()
 	}
-	result.Weighting, result.Solver = flags.Matcher(m)().Weighting.String(), flags.SolverText(m)
 	result.Candidates = min(candidates, x.Size())
 	if candidates == gallery.All {
 		result.Candidates = x.Size()
