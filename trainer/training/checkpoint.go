@@ -129,9 +129,7 @@ func (s *checkpoint) Decode(raw []byte) error {
 		}
 	}
 	for name, value := range s.numbers {
-		if n, ok := h.Numbers[name]; ok {
-			*value = n
-		}
+		*value = h.Numbers[name]
 	}
 	return nil
 }

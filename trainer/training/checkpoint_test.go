@@ -115,7 +115,7 @@ func TestLogDropsUnfinishedValidations(t *testing.T) {
 	require.NoError(t, l.Close())
 	for epochs, want := range map[int]int{2: 3, 1: 2} {
 		l := require.Value(openLog(path, 10, epochs))(t)
-		if got := len(l.Records()); got != want {
+		if got := len(l.records); got != want {
 			t.Errorf("%d epochs are finished: %d records, want %d", epochs, got, want)
 		}
 		require.NoError(t, l.Close())
@@ -178,7 +178,7 @@ func TestLogOnAFullDisk(t *testing.T) {
 		t.Error(err)
 	}
 	records, err := readRecords(path)
-	if err != nil || len(records) != 6 || len(l.Records()) != 6 {
+	if err != nil || len(records) != 6 || len(l.records) != 6 {
 		t.Fatalf("it holds %v, %v", records, err)
 	}
 	for step, r := range records {
@@ -271,13 +271,13 @@ func FuzzLog(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for i, r := range l.Records() {
+		for i, r := range l.records {
 			if r.Step > step {
 				t.Errorf("record %d is of step %d, after %d", i+1, r.Step, step)
 			}
 		}
 		require.NoError(t, l.Add(Record{Step: 1, Seconds: 2}))
-		want := l.Records()
+		want := l.records
 		require.NoError(t, l.Close())
 		if got, err := readRecords(path); err != nil || !reflect.DeepEqual(got, want) {
 			t.Errorf("it is read again as %+v, want %+v (%v)", got, want, err)

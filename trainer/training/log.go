@@ -38,9 +38,9 @@ type Record struct {
 // them with the next line.
 type runLog struct {
 	file    logFile
-	size    int64  // of the complete lines in the file
-	pending []byte // lines that are not in the file yet
-	records []Record
+	size    int64    // of the complete lines in the file
+	pending []byte   // lines that are not in the file yet
+	records []Record // of all sessions
 }
 
 type logFile interface {
@@ -97,9 +97,6 @@ func (l *runLog) Flush() error {
 	l.pending = l.pending[:0]
 	return nil
 }
-
-// Records returns the records of all sessions.
-func (l *runLog) Records() []Record { return l.records }
 
 func (l *runLog) Close() error { return errors.Join(l.Flush(), l.file.Close()) }
 

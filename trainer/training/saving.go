@@ -141,7 +141,7 @@ func (t *Trainer) curves() {
 	if !t.peers.IsFirst() {
 		return
 	}
-	err := t.write(CurvesFile, func(w io.Writer) error { return drawCurves(w, t.Settings.Name, t.log.Records()) })
+	err := t.write(CurvesFile, func(w io.Writer) error { return drawCurves(w, t.Settings.Name, t.log.records) })
 	if err != nil { // the next epoch draws them again
 		t.note(err.Error())
 	}
@@ -237,5 +237,5 @@ func (t *Trainer) Skipped() []Record {
 	if t.log == nil {
 		return nil
 	}
-	return slices.DeleteFunc(slices.Clone(t.log.Records()), func(r Record) bool { return r.Skipped == "" })
+	return slices.DeleteFunc(slices.Clone(t.log.records), func(r Record) bool { return r.Skipped == "" })
 }
