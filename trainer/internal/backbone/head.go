@@ -3,6 +3,7 @@ package backbone
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/nn"
@@ -163,10 +164,7 @@ func Distill(gradient, logits []float32, targets [][]float32, stride int, temper
 			continue
 		}
 		row, g := logits[i*stride:][:len(target)], gradient[i*stride:][:len(target)]
-		top := row[0]
-		for _, v := range row {
-			top = max(top, v)
-		}
+		top := slices.Max(row)
 		p = p[:0]
 		sum := 0.0
 		for _, v := range row {

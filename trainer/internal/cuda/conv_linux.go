@@ -171,8 +171,6 @@ func (d *Device) run(c *conv, to direction, x, y *maps, added bool) error {
 	return d.check("cudnnConvolutionBackwardFilter", d.cudnn, one, x.tensor, x.data.at, y.tensor, y.data.at, desc, algorithm, space, bytes, beta, c.filter, d.scratch.at)
 }
 
-func (d *Device) forward(out, in *maps, c *conv) error { return d.run(c, forward, in, out, false) }
-
 // filterGradient sets the gradient of a convolution's weights, or adds to it.
 func (d *Device) filterGradient(in, dout *maps, c *conv) error {
 	if err := d.run(c, byFilter, in, dout, false); err != nil {

@@ -121,7 +121,7 @@ func (n *norm) State() *device.BatchNorm { return n.bn }
 func (d *Device) Convolve(out, in device.Map, by device.Conv, of device.Norm) {
 	y, n := out.(*maps), of.(*norm)
 	d.do(func() error {
-		if err := d.forward(y, in.(*maps), by.(*conv)); err != nil {
+		if err := d.run(by.(*conv), forward, in.(*maps), y, false); err != nil {
 			return err
 		}
 		g := d.rows(y.rows(), y.groups, perProcessor)
