@@ -104,8 +104,7 @@ func Weights(t *testing.T, change func(*weights.File)) string {
 // Decode reads a safetensors file.
 func Decode(t *testing.T, path string) *weights.File {
 	t.Helper()
-	f := require.Value(weights.Decode(filepath.Base(path), []byte(ReadText(t, path))))(t)
-	return f
+	return require.Value(weights.Decode(filepath.Base(path), []byte(ReadText(t, path))))(t)
 }
 
 // ReadNPY reads an array of float32.
@@ -114,8 +113,7 @@ func ReadNPY(t *testing.T, path string) *tensor.Tensor {
 	file := require.Value(os.Open(path))(t)
 	defer file.Close()
 	array := require.Value(arrays.ReadNPY(file))(t)
-	values := require.Value(arrays.Tensor(array))(t)
-	return values
+	return require.Value(arrays.Tensor(array))(t)
 }
 
 // WriteNPY writes an array of float32.
@@ -137,8 +135,7 @@ func WriteText(t *testing.T, path, text string) {
 // ReadText reads a file.
 func ReadText(t *testing.T, path string) string {
 	t.Helper()
-	raw := require.Value(os.ReadFile(path))(t)
-	return string(raw)
+	return string(require.Value(os.ReadFile(path))(t))
 }
 
 // Log reads the log of a run's folder.
