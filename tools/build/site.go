@@ -1,6 +1,7 @@
 package main
 
 import (
+	_ "embed" // the page without a reference
 	"errors"
 	"fmt"
 	"io/fs"
@@ -100,10 +101,18 @@ func (s *folder) single() (map[string][]byte, error) {
 		files["weights/"+n.name+".safetensors"] = n.file
 	}
 	if _, err := os.Stat(filepath.Join(s.root, filepath.FromSlash(reference))); err != nil {
-		files["docs/reference/index.html"] = []byte(noReference)
+		files["docs/reference/index.html"] = noReference
 	}
 	return files, nil
 }
+
+// reference is the folder in which make docs writes the reference of the JavaScript package.
+const reference = "build/docs/reference"
+
+// noReference replaces a reference that was not built.
+//
+//go:embed noreference.html
+var noReference []byte
 
 // examples copies the example pages and their shared files, without the examples that are npm
 // projects.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/sha256"
+	_ "embed" // the types
 	"encoding/json"
 	"fmt"
 	"path"
@@ -55,7 +56,7 @@ export const bytes = %d;
 /** What the network is; README.md has the rest: data, recipe, accuracy, license of the data. */
 export const card = %s;
 `, file, len(n.file), about),
-		"index.d.ts": []byte(weightsTypes),
+		"index.d.ts": weightsTypes,
 	} {
 		if err := s.write(path.Join(to, name), data); err != nil {
 			return err
@@ -88,27 +89,6 @@ const weightsManifest = `{
 `
 
 // weightsTypes declares the types of a network's package.
-const weightsTypes = `/** Where the network's file lies. */
-export declare const url: URL;
-
-/** How many bytes it has. */
-export declare const bytes: number;
-
-/** What the network is; README.md has the rest: data, recipe, accuracy, license of the data. */
-export declare const card: {
-  readonly name: string;
-  /** Its architecture. */
-  readonly arch: string;
-  /** Channels of its blocks. */
-  readonly widths: readonly number[];
-  /** Side in pixels of the square that it sees. */
-  readonly inputSize: number;
-  /** Taken off red, green and blue, which are on a scale of 0 to 1; then each is divided by std. */
-  readonly mean: readonly [number, number, number];
-  readonly std: readonly [number, number, number];
-  /** The data that it learned from. */
-  readonly trainedOn: string;
-  /** Of the file, in hexadecimal digits. */
-  readonly sha256: string;
-};
-`
+//
+//go:embed weights.d.ts
+var weightsTypes []byte
