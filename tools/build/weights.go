@@ -2,7 +2,7 @@ package main
 
 import (
 	"crypto/sha256"
-	_ "embed" // the types
+	_ "embed" // the files of the package
 	"encoding/json"
 	"fmt"
 	"path"
@@ -68,27 +68,10 @@ export const card = %s;
 	return s.copyFile(filepath.Join(s.root, "LICENSE"), to+"/LICENSE")
 }
 
-// weightsManifest is the package.json of a network's package.
-const weightsManifest = `{
-  "name": "@deepemd/%[1]s",
-  "version": "%[2]s",
-  "description": "The network with which deepemd tells %[3]s apart by default",
-  "homepage": "%[4]s#readme",
-  "bugs": "%[4]s/issues",
-  "repository": { "type": "git", "url": "git+%[4]s.git", "directory": "%[5]s" },
-  "license": "MIT",
-  "type": "module",
-  "main": "./index.js",
-  "types": "./index.d.ts",
-  "exports": {
-    ".": { "types": "./index.d.ts", "default": "./index.js" },
-    "./package.json": "./package.json"
-  },
-  "sideEffects": false
-}
-`
-
-// weightsTypes declares the types of a network's package.
-//
-//go:embed weights.d.ts
-var weightsTypes []byte
+// The files of a network's package: its package.json, a format of [fmt], and its types.
+var (
+	//go:embed weights.package.json
+	weightsManifest string
+	//go:embed weights.d.ts
+	weightsTypes []byte
+)
