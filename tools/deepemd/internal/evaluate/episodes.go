@@ -242,14 +242,6 @@ func (s shots) Type() string { return "numbers" }
 
 func (s shots) max() int { return slices.Max(s) }
 
-// several returns the numbers if there is more than one.
-func (s shots) several() []int {
-	if len(s) > 1 {
-		return s
-	}
-	return nil
-}
-
 // keep reduces the examples of an episode, whose classes have the highest number of examples. The
 // first class has the next number in every episode, so that on average the numbers are equally
 // frequent.

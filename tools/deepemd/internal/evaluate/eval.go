@@ -128,6 +128,8 @@ type evaluation struct {
 	Baselines   []evaluate.Baseline    `json:"baselines,omitempty"`   // of recordings
 	Disturbed   []evaluate.Disturbance `json:"disturbed,omitempty"`
 	Rivals      []rival                `json:"rivals,omitempty"`
+
+	shots shots // for people
 }
 
 // comparison is the result of one of several classifiers on the same episodes.
@@ -273,10 +275,13 @@ func (o *evalOptions) outcome(images *source, list *episodeList, results []*eval
 	least, most, _ := list.queries()
 	e = evaluation{
 		Accuracy: methods[0].Accuracy, Interval: methods[0].Interval,
-		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot.max(), Shots: o.episodes.shot.several(), Queries: most / list.way, Fewest: least / list.way,
+		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot.max(), shots: o.episodes.shot, Queries: most / list.way, Fewest: least / list.way,
 		Data: images.about.Data, Network: images.about.Network, Size: images.about.Size, Resize: images.about.Resize, Embedding: images.about.Embedding,
 		Pictures: len(images.features), LeftOut: o.unreadable.Count,
 		Source: list.source, Classifier: methods[0].Name, Calibration: methods[0].Calibration, Weighting: weighting.String(), Solver: flags.SolverText(m), Method: m.String(),
+	}
+	if len(e.shots) > 1 {
+		e.Shots = e.shots
 	}
 	if len(methods) > 1 {
 		e.Classifiers = methods
@@ -295,7 +300,7 @@ func (e *evaluation) print(w io.Writer) {
 		how = fmt.Sprintf("features of %s, %s, %s; %d images matched", e.Features, e.Classifier, e.matching(), e.Pictures)
 	}
 	fmt.Fprintf(w, "%.2f%% ± %.2f%%  %d-way %v-shot, %s of %s per class, %s of %s\n%s in %.1f s\nprobabilities are off by %.1f points on average (expected calibration error, %d bins)\n",
-		100*e.Accuracy, 100*e.Interval, e.Way, e.shots(), plural.Count(e.Episodes, "episode", "episodes"), between(e.Fewest, e.Queries, "query", "queries"), e.Source, e.Data, how, e.MatchS,
+		100*e.Accuracy, 100*e.Interval, e.Way, e.shots, plural.Count(e.Episodes, "episode", "episodes"), between(e.Fewest, e.Queries, "query", "queries"), e.Source, e.Data, how, e.MatchS,
 		100*e.Calibration, evaluate.CalibrationBins)
 	if len(e.Classifiers) > 0 {
 		printClassifiers(w, e.Classifiers)
@@ -307,13 +312,6 @@ func (e *evaluation) print(w io.Writer) {
 	if len(e.Disturbed) > 0 {
 		printDisturbances(w, e)
 	}
-}
-
-func (e *evaluation) shots() shots {
-	if e.Shots != nil {
-		return e.Shots
-	}
-	return shots{e.Shot}
 }
 
 // matching describes how images were matched.
