@@ -109,13 +109,6 @@ func (t *Trainer) saveOrNote() {
 	}
 }
 
-// retrySave retries a while after a failure.
-func (t *Trainer) retrySave() {
-	if !t.unsaved.failed.IsZero() && time.Since(t.unsaved.failed) >= retryAfter {
-		t.saveOrNote()
-	}
-}
-
 // saveAtEnd retries at the end of the run, with pauses to free disk space.
 func (t *Trainer) saveAtEnd(ctx context.Context) error {
 	if t.unsaved.failed.IsZero() {

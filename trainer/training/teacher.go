@@ -89,11 +89,15 @@ func (s *Pretrain) teacherFeatures(ctx context.Context, w Reporter, pictures *op
 	if err != nil {
 		return teacher, nil, err
 	}
-	if err := cluster.Same(cluster.Of(ctx), "teachers", "digest "+digest); err != nil {
+	g := cluster.Of(ctx)
+	if err := cluster.Same(g, "teachers", "digest "+digest); err != nil {
 		return teacher, nil, err
 	}
 	kept := keptFeatures(w.Dir, digest)
-	features, err = kept.readShared(cluster.Of(ctx), len(names))
+	if cluster.IsFirst(g) {
+		features, err = kept.read(len(names))
+	}
+	features, err = cluster.FromLeader(g, features, err)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = w.show("images shown to the teacher", func(show evaluate.Progress) error {
 			net, done, err := encoder(ctx, &s.ClassifySettings.Settings, n.File)
@@ -107,7 +111,7 @@ func (s *Pretrain) teacherFeatures(ctx context.Context, w Reporter, pictures *op
 			}, show)
 			return err
 		})
-		if err == nil && cluster.IsFirst(cluster.Of(ctx)) {
+		if err == nil && cluster.IsFirst(g) {
 			err = kept.write(features)
 		}
 	}
@@ -266,14 +270,6 @@ func (k featureFile) read(pictures int) ([][]float64, error) {
 		return nil, fmt.Errorf("%s: %w: delete it, and the teacher computes it again", k, err)
 	}
 	return slices.Collect(slices.Chunk(array.Float64s(), array.Shape()[1])), nil
-}
-
-// readShared is read on rank 0, for all ranks.
-func (k featureFile) readShared(g cluster.Group, pictures int) (features [][]float64, err error) {
-	if cluster.IsFirst(g) {
-		features, err = k.read(pictures)
-	}
-	return cluster.FromLeader(g, features, err)
 }
 
 func (k featureFile) write(features [][]float64) error {

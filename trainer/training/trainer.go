@@ -301,8 +301,8 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 			t.Watch.Step(record, t.step, t.steps)
 		}
 		if !t.peers.Several() { // otherwise rank 0 has the whole state only at the end of the epoch
-			t.retrySave()
-			if time.Since(t.saved) >= cmp.Or(t.SaveEvery, saveEvery) {
+			retry := !t.unsaved.failed.IsZero() && time.Since(t.unsaved.failed) >= retryAfter
+			if retry || time.Since(t.saved) >= cmp.Or(t.SaveEvery, saveEvery) {
 				t.saveOrNote()
 			}
 		}

@@ -22,12 +22,6 @@ type encoder struct {
 	passes // of the parts and episodes
 }
 
-func newEncoder(b *backbone.Network, n nodes, atOnce int) *encoder {
-	e := &encoder{nodes: n, atOnce: atOnce, passes: passes{backbone: b}}
-	b.OnGradients(e.finished)
-	return e
-}
-
 // passes sums the gradients of several backward passes of a backbone.
 type passes struct {
 	backbone *backbone.Network

@@ -43,12 +43,13 @@ func NewMatcher(s *EpisodeSettings, b *backbone.Network) (*Matcher, error) {
 	}
 	queries := s.Way * s.Query
 	l := &Matcher{
-		encoder: newEncoder(b, nodesOf(embedder), s.AtOnce),
+		encoder: &encoder{nodes: nodesOf(embedder), atOnce: s.AtOnce, passes: passes{backbone: b}},
 		way:     s.Way, shot: s.Shot, queries: queries,
 		pairs:      make([]pair, queries*s.Way),
 		prototypes: make([][]float32, s.Way), dprototypes: make([][]float32, s.Way),
 		logits: make([]float32, queries*s.Way), dlogit: make([]float32, queries*s.Way),
 	}
+	b.OnGradients(l.encoder.finished)
 	for i := range l.pairs {
 		l.pairs[i].score.Layer = makeLayer()
 	}
