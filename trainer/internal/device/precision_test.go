@@ -12,7 +12,7 @@ import (
 func TestPrecision(t *testing.T) {
 	_, fast := bfloat16.Fast()
 	for name, want := range map[string]string{Auto: BFloat16, Float32: Float32, BFloat16: BFloat16, "half": ""} {
-		card, err := CardPrecision(name)
+		card, err := Precision(name, true)
 		if card != want || (err == nil) != (want != "") || err != nil && !strings.Contains(err.Error(), "use auto, float32 or bfloat16") {
 			t.Errorf("%s on a card: %q, %v", name, card, err)
 		}
@@ -23,8 +23,8 @@ func TestPrecision(t *testing.T) {
 		case !fast && name == BFloat16:
 			want, remedy = "", `use precision = "float32"`
 		}
-		kernels, got, err := Precision(name)
-		if got != want || (kernels != nil) != (want == BFloat16) || (err == nil) != (want != "") || err != nil && !strings.Contains(err.Error(), remedy) {
+		got, err := Precision(name, false)
+		if got != want || (err == nil) != (want != "") || err != nil && !strings.Contains(err.Error(), remedy) {
 			t.Errorf("%s on this machine: %q, %v", name, got, err)
 		}
 	}

@@ -113,12 +113,7 @@ func CheckRanges(ranges []Range) error {
 // resolvePrecision resolves auto for this machine, so that a run that is resumed elsewhere continues
 // with the same precision. Runs without the setting use float32.
 func (s *Settings) resolvePrecision() (err error) {
-	s.Precision = cmp.Or(s.Precision, device.Float32)
-	if s.CardMemory > 0 {
-		s.Precision, err = device.CardPrecision(s.Precision)
-		return err
-	}
-	_, s.Precision, err = device.Precision(s.Precision)
+	s.Precision, err = device.Precision(cmp.Or(s.Precision, device.Float32), s.CardMemory > 0)
 	return err
 }
 
