@@ -62,12 +62,7 @@ func (s *folder) kit(to string, join bool, others map[string][]byte) error {
 			}
 		}
 	}
-	for name, data := range made {
-		if err := s.write(path.Join(to, name), data); err != nil {
-			return err
-		}
-	}
-	return nil
+	return s.writeAll(to, made)
 }
 
 // source returns the path of a file of the package's source.

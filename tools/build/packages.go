@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -54,9 +55,6 @@ func (s *folder) packages() error {
 	if err := s.readme(npm, to); err != nil {
 		return err
 	}
-	if err := s.copyFile(filepath.Join(s.root, "LICENSE"), to+"/LICENSE"); err != nil {
-		return err
-	}
 	return s.prune()
 }
 
@@ -87,8 +85,8 @@ const project = "https://github.com/deepemd/deepemd"
 // link matches a link of Markdown to a file of the source.
 var link = regexp.MustCompile(`\]\((\.[^)#\s]*|[a-z][\w./-]*\.md)(#[^)\s]*)?\)`)
 
-// readme copies a folder's README.md, with links to the source instead of files that the package
-// lacks.
+// readme copies the license, and a folder's README.md, with links to the source instead of files that
+// the package lacks.
 func (s *folder) readme(from, to string) error {
 	text, err := os.ReadFile(filepath.Join(s.root, filepath.FromSlash(from), "README.md"))
 	if err != nil {
@@ -98,5 +96,6 @@ func (s *folder) readme(from, to string) error {
 		parts := link.FindSubmatch(found)
 		return fmt.Appendf(nil, "](%s/blob/main/%s%s)", project, path.Join(from, string(parts[1])), parts[2])
 	})
-	return s.write(path.Join(to, "README.md"), text)
+	license := s.copyFile(filepath.Join(s.root, "LICENSE"), path.Join(to, "LICENSE"))
+	return errors.Join(license, s.write(path.Join(to, "README.md"), text))
 }

@@ -35,6 +35,14 @@ func (s *folder) write(name string, data []byte) error {
 	return atomicfile.Replace(filepath.Join(s.out, filepath.FromSlash(name)), data)
 }
 
+// writeAll writes files, by name, into a folder of the folder.
+func (s *folder) writeAll(to string, files map[string][]byte) (err error) {
+	for name, data := range files {
+		err = errors.Join(err, s.write(path.Join(to, name), data))
+	}
+	return err
+}
+
 // site writes all files of the site.
 func (s *folder) site() error {
 	manifest, err := s.manifest()
@@ -53,20 +61,15 @@ func (s *folder) site() error {
 	}
 	source := os.DirFS(s.root)
 	for to, made := range map[string]func() (map[string][]byte, error){
-		"web/":       func() (map[string][]byte, error) { return s.joined(studioScripts, nil) },
-		"web/texts/": site.Texts,
-		"docs/":      func() (map[string][]byte, error) { return site.Documents(source) },
-		"lessons/":   func() (map[string][]byte, error) { return site.Notes(source) },
-		"":           s.single,
+		"web":       func() (map[string][]byte, error) { return s.joined(studioScripts, nil) },
+		"web/texts": site.Texts,
+		"docs":      func() (map[string][]byte, error) { return site.Documents(source) },
+		"lessons":   func() (map[string][]byte, error) { return site.Notes(source) },
+		"":          s.single,
 	} {
 		files, err := made()
-		if err != nil {
+		if err := errors.Join(err, s.writeAll(to, files)); err != nil {
 			return err
-		}
-		for name, data := range files {
-			if err := s.write(to+name, data); err != nil {
-				return err
-			}
 		}
 	}
 	if err := errors.Join(s.examples(), s.copyTree("web/static", "."), s.copyTree(reference, "docs/reference")); err != nil {

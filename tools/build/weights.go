@@ -4,9 +4,8 @@ import (
 	"crypto/sha256"
 	_ "embed" // the files of the package
 	"encoding/json"
+	"errors"
 	"fmt"
-	"path"
-	"path/filepath"
 
 	"github.com/deepemd/deepemd/core"
 	"github.com/deepemd/deepemd/core/weights"
@@ -45,7 +44,7 @@ func (s *folder) weights(n model) error {
 	if err != nil {
 		return err
 	}
-	for name, data := range map[string][]byte{
+	err = s.writeAll(to, map[string][]byte{
 		file: n.file, "package.json": fmt.Appendf(nil, weightsManifest, n.name, core.Version, n.use, project, n.from),
 		"index.js": fmt.Appendf(nil, `/** Where the network's file lies. */
 export const url = new URL("./%s", import.meta.url);
@@ -57,15 +56,8 @@ export const bytes = %d;
 export const card = %s;
 `, file, len(n.file), about),
 		"index.d.ts": weightsTypes,
-	} {
-		if err := s.write(path.Join(to, name), data); err != nil {
-			return err
-		}
-	}
-	if err := s.readme(n.from, to); err != nil {
-		return err
-	}
-	return s.copyFile(filepath.Join(s.root, "LICENSE"), to+"/LICENSE")
+	})
+	return errors.Join(err, s.readme(n.from, to))
 }
 
 // The files of a network's package: its package.json, a format of [fmt], and its types.
