@@ -34,10 +34,11 @@ func host(folder string, slow bool) (*httptest.Server, error) {
 
 // start times pages from navigation to the first answer, in a new browser.
 func start(b *bench) error {
+	red, blue, dark := plainPNG(255, 0), plainPNG(0, 255), plainPNG(0, 128)
 	for _, m := range []struct{ what, page, script string }{
 		{"embedding page: first answer, two examples", "/pages/start.html", elapsedUntil("globalThis.answered")},
-		{"studio: first contentful paint", "/", painted},
-		{"studio: first answer, taught from files", "/", firstAnswer},
+		{"studio: first contentful paint", "/", script("painted.js")},
+		{"studio: first answer, taught from files", "/", fmt.Sprintf("%s(%q, %q, %q)", script("first-answer.js"), red, blue, dark)},
 	} {
 		for _, slow := range []bool{false, true} {
 			what := m.what
@@ -85,47 +86,19 @@ func (b *bench) againstSite(what string, note func(ms float64) string, open func
 	return b.against(what, sides[0].measure, note, sides[1:]...)
 }
 
-// painted returns the time from navigation to the first paint with content.
-const painted = `new Promise((resolve) => {
-	new PerformanceObserver((list, observer) => {
-		const entry = list.getEntriesByName("first-contentful-paint")[0];
-		if (entry) { observer.disconnect(); resolve(entry.startTime); }
-	}).observe({ type: "paint", buffered: true });
-})`
-
-// firstAnswer teaches the studio two classes from files as soon as possible, gives it an image, and
-// returns the time from navigation to the answer. It observes changes: polling would slow the page.
-var firstAnswer = fmt.Sprintf(`(async () => {
-	const until = (condition) => new Promise((resolve) => {
-		const observer = new MutationObserver(look);
-		function look() {
-			if (!condition()) return;
-			observer.disconnect();
-			resolve();
-		}
-		observer.observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ["inert", "class"] });
-		look();
-	});
-	const choose = (input, png) => {
-		const transfer = new DataTransfer();
-		transfer.items.add(new File([Uint8Array.from(atob(png), (c) => c.charCodeAt(0))], "picture.png", { type: "image/png" }));
-		input.files = transfer.files;
-		input.dispatchEvent(new Event("change", { bubbles: true }));
-	};
-	await until(() => document.querySelector(".studio:not([inert])"));
-	const [first, second] = document.querySelectorAll(".card input[type=file]");
-	choose(first, %q);
-	choose(second, %q);
-	choose(document.querySelector("#test-picture"), %q);
-	await until(() => document.querySelectorAll(".bar:not(.unknown)").length === 2);
-	await new Promise(requestAnimationFrame);
-	return performance.now();
-})()`, plainPNG(color.NRGBA{R: 255, A: 255}), plainPNG(color.NRGBA{B: 255, A: 255}), plainPNG(color.NRGBA{B: 128, A: 255}))
+// script returns a script of the folder pages.
+func script(name string) string {
+	text, err := pages.ReadFile("pages/" + name)
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	return string(text)
+}
 
 // plainPNG returns an 84×84 image of one color as base64.
-func plainPNG(c color.NRGBA) string {
+func plainPNG(red, blue uint8) string {
 	var file bytes.Buffer
-	m := image.NewPaletted(image.Rect(0, 0, 84, 84), color.Palette{c})
+	m := image.NewPaletted(image.Rect(0, 0, 84, 84), color.Palette{color.NRGBA{R: red, B: blue, A: 255}})
 	if err := png.Encode(&file, m); err != nil {
 		panic(err)
 	}

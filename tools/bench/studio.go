@@ -39,7 +39,7 @@ func studio(b *bench) error {
 			end()
 			return nil, nil, err
 		}
-		return func() (float64, error) { return evaluate[float64](ctx, liveAnswers) }, end, nil
+		return func() (float64, error) { return evaluate[float64](ctx, script("live-answers.js")) }, end, nil
 	})
 }
 
@@ -68,18 +68,3 @@ func teachStudio(ctx context.Context, dir string, n int) error {
 	})()`, n))
 	return err
 }
-
-// liveAnswers lets the camera run for two seconds, and returns the mean time in milliseconds between
-// the requests to classify a frame. Only one is under way at a time.
-const liveAnswers = `(async () => {
-	const video = document.querySelector("video"), asked = [], post = Worker.prototype.postMessage;
-	Worker.prototype.postMessage = function (message, ...rest) {
-		if (message?.type === "classify") asked.push(performance.now());
-		return post.call(this, message, ...rest);
-	};
-	await video.play();
-	await new Promise((resolve) => setTimeout(resolve, 2000));
-	video.pause();
-	Worker.prototype.postMessage = post;
-	return (asked.at(-1) - asked[0]) / (asked.length - 1);
-})()`
