@@ -1,9 +1,11 @@
 package data
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -62,17 +64,9 @@ func ParseEpisodes(name string, raw []byte, shot int) (episodes []Episode, way i
 
 // lists names the lists of episodes in a file.
 func lists(file map[string]json.RawMessage) string {
-	var keys []string
-	for key := range file {
-		if strings.HasPrefix(key, "episodes_") {
-			keys = append(keys, key)
-		}
-	}
-	if len(keys) == 0 {
-		return "no episodes"
-	}
-	slices.Sort(keys)
-	return plural.First(keys, 5)
+	other := func(key string) bool { return !strings.HasPrefix(key, "episodes_") }
+	keys := slices.DeleteFunc(slices.Sorted(maps.Keys(file)), other)
+	return cmp.Or(plural.First(keys, 5), "no episodes")
 }
 
 // check returns an error if e does not have the given number of classes and shots.
