@@ -50,7 +50,10 @@ func NewFilters(name string, first bool, k, cin, cout int, r *rand.Rand) *Param 
 	}
 	p := newParam(name, terms*out, func(i int) int { return (i%taps*in+i/taps%cin)*out + i/taps/cin }, cout, cin, k, k)
 	p.Decay = true
-	p.drawHeNormal(taps*cout, r)
+	// The standard deviation of He et al., "Delving Deep into Rectifiers" (2015), for a leaky ReLU, from
+	// the number of outputs that depend on an input value (fan out), as in the reference.
+	std := math.Sqrt(2/(1+nn.LeakySlope*nn.LeakySlope)) / math.Sqrt(float64(taps*cout))
+	p.Draw(func() float32 { return float32(std * r.NormFloat64()) })
 	return &p
 }
 
@@ -89,12 +92,4 @@ func (p *Param) Draw(next func() float32) {
 		t.Data[i] = next()
 	}
 	p.Import(t)
-}
-
-// drawHeNormal draws normally distributed weights with the standard deviation of He et al.,
-// "Delving Deep into Rectifiers" (2015), for a leaky ReLU. fan is the number of outputs that depend
-// on an input value (fan out), as in the reference.
-func (p *Param) drawHeNormal(fan int, r *rand.Rand) {
-	std := math.Sqrt(2/(1+nn.LeakySlope*nn.LeakySlope)) / math.Sqrt(float64(fan))
-	p.Draw(func() float32 { return float32(std * r.NormFloat64()) })
 }
