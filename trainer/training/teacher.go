@@ -40,12 +40,9 @@ const taughtAt = 1024
 // by the temperature. The features of several teachers are concatenated, so that their cosines have
 // equal weight. It also adds the teachers to the description of the network.
 func (s *Pretrain) targets(ctx context.Context, w Reporter, pictures *openedData, knows *weights.Meta) (map[string][]float32, error) {
-	var names []string
-	var labels []int
-	for label, class := range pictures.classes {
-		for _, picture := range pictures.set.Pictures(class) {
-			names, labels = append(names, picture.Name), append(labels, label)
-		}
+	names, labels, err := pictures.set.Sample(pictures.classes, 0, 0)
+	if err != nil {
+		return nil, err
 	}
 	features := make([][]float64, len(names))
 	var teachers []string

@@ -40,11 +40,7 @@ func NewPictures(set *data.Set, classes []string, s *ClassifySettings, policy au
 		return nil, err
 	}
 	p := &Pictures{set: set, settings: s, policy: policy}
-	for label, class := range classes {
-		for _, picture := range set.Pictures(class) {
-			p.names, p.labels = append(p.names, picture.Name), append(p.labels, label)
-		}
-	}
+	p.names, p.labels, _ = set.Sample(classes, 0, 0) // all of them, without an error
 	for _, picture := range set.Pictures(data.Unlabeled) {
 		p.names, p.labels = append(p.names, picture.Name), append(p.labels, -1)
 	}
