@@ -52,27 +52,19 @@ type TimeEstimate struct {
 	first int
 }
 
-// remaining returns the remaining time, and whether it is known.
-func (p *TimeEstimate) remaining(now time.Time, done, total int) (time.Duration, bool) {
+// Text returns the remaining time as text, or nothing if it is unknown or zero.
+func (p *TimeEstimate) Text(now time.Time, done, total int) string {
 	if p.began.IsZero() || done < p.first {
 		p.began, p.first = now, done
 	}
-	if done == p.first {
-		return 0, false
+	if done == p.first || done == total {
+		return ""
 	}
 	each := now.Sub(p.began).Seconds() / float64(done-p.first)
 	left := time.Duration(each * float64(total-done) * float64(time.Second))
+	unit := time.Second
 	if left > time.Minute {
-		return left.Round(time.Minute / 6), true
+		unit = 10 * time.Second
 	}
-	return left.Round(time.Second), true
-}
-
-// Text returns the remaining time as text, or nothing if it is unknown or zero.
-func (p *TimeEstimate) Text(now time.Time, done, total int) string {
-	left, ok := p.remaining(now, done, total)
-	if !ok || done == total {
-		return ""
-	}
-	return fmt.Sprintf(", %v left", left)
+	return fmt.Sprintf(", %v left", left.Round(unit))
 }

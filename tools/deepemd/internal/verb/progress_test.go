@@ -40,19 +40,18 @@ func TestPace(t *testing.T) {
 	for _, step := range []struct {
 		after       time.Duration
 		done, total int
-		left        time.Duration
-		known       bool
+		want        string
 	}{
-		{0, 50, 150, 0, false},
-		{time.Second, 50, 150, 0, false},
-		{10 * time.Second, 60, 150, 90 * time.Second, true},
-		{60 * time.Second, 100, 150, time.Minute, true},
-		{100 * time.Second, 150, 150, 0, true},
-		{101 * time.Second, 0, 20, 0, false},
-		{102 * time.Second, 10, 20, time.Second, true},
+		{0, 50, 150, ""},
+		{time.Second, 50, 150, ""},
+		{10 * time.Second, 60, 150, ", 1m30s left"},
+		{60 * time.Second, 100, 150, ", 1m0s left"},
+		{100 * time.Second, 150, 150, ""},
+		{101 * time.Second, 0, 20, ""},
+		{102 * time.Second, 10, 20, ", 1s left"},
 	} {
-		if left, known := p.remaining(start.Add(step.after), step.done, step.total); left != step.left || known != step.known {
-			t.Errorf("%d of %d after %v: %v, %t, want %v, %t", step.done, step.total, step.after, left, known, step.left, step.known)
+		if got := p.Text(start.Add(step.after), step.done, step.total); got != step.want {
+			t.Errorf("%d of %d after %v: %q, want %q", step.done, step.total, step.after, got, step.want)
 		}
 	}
 }
