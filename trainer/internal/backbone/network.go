@@ -94,12 +94,12 @@ func (b *Network) MeanPool(allow bool) { b.meanPools = allow }
 // Forward computes the feature map of a normalized batch [N, H, W, 3] with the statistics of the
 // batch: [N, ⌊H/16⌋, ⌊W/16⌋, C], unless the plan's grid is smaller. The map is valid until the next
 // call.
-func (b *Network) Forward(batch *tensor.Tensor) *nn.Map {
-	b.mix = nil
-	return b.forward(batch)
-}
+func (b *Network) Forward(batch *tensor.Tensor) *nn.Map { return b.ForwardMixed(batch, nil) }
 
-func (b *Network) forward(batch *tensor.Tensor) *nn.Map {
+// ForwardMixed is Forward with blended images, unless mix is nil. The next Backward goes back through the
+// blend.
+func (b *Network) ForwardMixed(batch *tensor.Tensor, mix *Mix) *nn.Map {
+	b.mix = mix
 	batch.MustShape("batch", -1, -1, -1, 3)
 	x := b.device.Images(batch.Data, batch.Shape[0], batch.Shape[1], batch.Shape[2])
 	for i, block := range b.blocks {
@@ -184,12 +184,6 @@ type Mix struct {
 // MixLayers is the number of layers that can be blended: the input, and the maps between the
 // blocks.
 const MixLayers = 4
-
-// ForwardMixed is Forward with blended images. The next Backward goes back through the blend.
-func (b *Network) ForwardMixed(batch *tensor.Tensor, mix Mix) *nn.Map {
-	b.mix = &mix
-	return b.forward(batch)
-}
 
 func (b *Network) mixes(blocks int) bool { return b.mix != nil && b.mix.At == blocks }
 

@@ -182,7 +182,7 @@ func TestMix(t *testing.T) {
 	}
 	before := slices.Clone(batch.Data)
 	for at := range MixLayers {
-		mix := Mix{At: at, Share: 0.7, Partners: []int{2, 0, 1, 3, 4}}
+		mix := &Mix{At: at, Share: 0.7, Partners: []int{2, 0, 1, 3, 4}}
 		b := build(t, 2)
 		loss := func() (sum float64) {
 			for i, v := range b.ForwardMixed(batch, mix).Tensor().Data {

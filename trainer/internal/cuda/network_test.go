@@ -46,7 +46,7 @@ func TestNetwork(t *testing.T) {
 		for i, n := range []*backbone.Network{card, host} {
 			m := n.Forward(images)
 			if mix != nil {
-				m = n.ForwardMixed(images, *mix)
+				m = n.ForwardMixed(images, mix)
 			}
 			features[i] = widened(m.Tensor().Data)
 			n.Backward(gradient.Data)

@@ -218,7 +218,7 @@ func (m *Classifier) gradientsMixed(batch Batch, noise *rand.Rand) float64 {
 	m.several, m.more = false, true
 	defer func() { m.several, m.more = true, false }()
 	beta := distuv.Beta{Alpha: m.settings.Mixup, Beta: m.settings.Mixup, Src: noise}
-	mix := backbone.Mix{At: noise.IntN(backbone.MixLayers), Share: float32(beta.Rand()), Partners: partners(batch.Labels, noise)}
+	mix := &backbone.Mix{At: noise.IntN(backbone.MixLayers), Share: float32(beta.Rand()), Partners: partners(batch.Labels, noise)}
 	features := m.backbone.ForwardMixed(batch.Images, mix)
 	m.classify(features)
 	mine, _ := batch.Shares()
@@ -248,7 +248,7 @@ func partners(labels []int, noise *rand.Rand) []int {
 
 // blendedTargets returns the smoothed target probabilities of blended images, or nil for an image
 // without a class.
-func (m *Classifier) blendedTargets(labels []int, mix backbone.Mix) [][]float32 {
+func (m *Classifier) blendedTargets(labels []int, mix *backbone.Mix) [][]float32 {
 	smoothing := m.settings.LabelSmoothing
 	m.blendedTarget = slices.Grow(m.blendedTarget[:0], len(labels))[:len(labels)]
 	for i, label := range labels {
