@@ -141,16 +141,16 @@ func cut(files map[string][]byte, piece int) error {
 }
 
 func write(dir string, files map[string][]byte) error {
-	if err := os.MkdirAll(filepath.Dir(filepath.Clean(dir)), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(filepath.Clean(dir)), 0o777); err != nil {
 		return err
 	}
 	return atomicfile.WriteFolder(dir, func(temp string) error {
 		for name, data := range files {
 			file := filepath.Join(temp, filepath.FromSlash(name))
-			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
 				return err
 			}
-			if err := os.WriteFile(file, data, 0o644); err != nil {
+			if err := os.WriteFile(file, data, 0o666); err != nil {
 				return err
 			}
 		}
@@ -158,7 +158,7 @@ func write(dir string, files map[string][]byte) error {
 		if err != nil {
 			return err
 		}
-		return os.WriteFile(filepath.Join(temp, WorkerScript), worker, 0o644)
+		return os.WriteFile(filepath.Join(temp, WorkerScript), worker, 0o666)
 	})
 }
 

@@ -62,7 +62,7 @@ func openLog(path string, step, epochs int) (*runLog, error) {
 		}
 		l.records, l.size = append(l.records, r), ends[i]
 	}
-	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o644)
+	file, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o666)
 	if err != nil {
 		return nil, err
 	}

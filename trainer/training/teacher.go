@@ -273,7 +273,7 @@ func (k featureFile) write(features [][]float64) error {
 	if k == "" || len(features) == 0 {
 		return nil
 	}
-	if err := os.MkdirAll(filepath.Dir(string(k)), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(string(k)), 0o777); err != nil {
 		return err
 	}
 	array := dense.New(dense.WithShape(len(features), len(features[0])), dense.WithBacking(slices.Concat(features...)))
