@@ -55,44 +55,27 @@ func In(code string) *Texts {
 }
 
 // Load reads the texts of a language from a folder such as languages.Files. Missing texts are in
+// languages.Default. It returns the errors of Served.
+func Load(files fs.FS, code string) (*Texts, error) {
+	data, err := Served(files, code)
+	if err != nil {
+		return nil, err
+	}
+	return Decode(string(data)), nil
+}
+
+// elsewhere are the prefixes of the texts of shared pages and the element.
+var elsewhere = []string{"player.", "element."}
+
+// Served returns the texts of a language, encoded for Decode: one line per text, with its name, the
+// arguments that the page gives, after commas, and after a tab the text. Missing texts are in
 // languages.Default.
 //
 // # Errors
 //
 // It returns an error that names each invalid message, each message with other arguments than
 // the page passes, and each unknown text.
-func Load(files fs.FS, code string) (*Texts, error) {
-	given, err := whole(files, code)
-	if err != nil {
-		return nil, err
-	}
-	return fill(code, given), nil
-}
-
-// Served returns the texts that Load reads, encoded for Decode: one line per text, with a tab after
-// its name.
 func Served(files fs.FS, code string) ([]byte, error) {
-	given, err := whole(files, code)
-	if err != nil {
-		return nil, err
-	}
-	given["code"] = code
-	var lines bytes.Buffer
-	for _, name := range slices.Sorted(maps.Keys(given)) {
-		if strings.ContainsAny(given[name], "\t\n") {
-			return nil, fmt.Errorf("%s.json: %s has a tab or a line break: a text is one line", code, name)
-		}
-		fmt.Fprintf(&lines, "%s\t%s\n", name, given[name])
-	}
-	return bytes.TrimSuffix(lines.Bytes(), []byte("\n")), nil
-}
-
-// elsewhere are the prefixes of the texts of shared pages and the element.
-var elsewhere = []string{"player.", "element."}
-
-// whole returns the page's texts in a language; missing ones are in languages.Default. It returns an
-// error for each invalid text.
-func whole(files fs.FS, code string) (map[string]string, error) {
 	given, err := languages.Read(files, code)
 	if err != nil {
 		return nil, err
@@ -101,50 +84,60 @@ func whole(files fs.FS, code string) (map[string]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	isElsewhere := func(name, _ string) bool {
-		return slices.ContainsFunc(elsewhere, func(s string) bool { return strings.HasPrefix(name, s) })
-	}
-	maps.DeleteFunc(given, isElsewhere)
-	maps.DeleteFunc(original, isElsewhere)
-	var wrong []error
-	for name, text := range given {
-		source, ok := original[strings.TrimPrefix(name, sounds)]
-		if !ok {
-			wrong = append(wrong, fmt.Errorf("%s: the page has no such text: is the name right, or is it no longer needed?", name))
-		} else if err := fits(text, source); err != nil {
-			wrong = append(wrong, fmt.Errorf("%s: %w", name, err))
-		}
-	}
-	for _, kind := range []string{classes, projects} {
-		if given[defaults+kind], err = defaultNames(files, kind); err != nil {
-			return nil, err
-		}
-	}
 	for name, text := range original {
 		if given[name] == "" && !strings.HasPrefix(name, sounds) {
 			given[name] = text
 		}
 	}
+	var lines bytes.Buffer
+	fmt.Fprintf(&lines, "code\t%s", code)
+	for _, kind := range []string{classes, projects} {
+		names, err := defaultNames(files, kind)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&lines, "\n%s\t%s", defaults+kind, names)
+	}
+	var wrong []error
+	for _, name := range slices.Sorted(maps.Keys(given)) {
+		if slices.ContainsFunc(elsewhere, func(s string) bool { return strings.HasPrefix(name, s) }) {
+			continue
+		}
+		source, ok := original[strings.TrimPrefix(name, sounds)]
+		if !ok {
+			wrong = append(wrong, fmt.Errorf("%s: the page has no such text: is the name right, or is it no longer needed?", name))
+			continue
+		}
+		arguments, err := fits(given[name], source)
+		if err != nil {
+			wrong = append(wrong, fmt.Errorf("%s: %w", name, err))
+		}
+		fmt.Fprintf(&lines, "\n%s\t%s", strings.Join(append([]string{name}, arguments...), ","), given[name])
+	}
 	if wrong != nil {
 		return nil, fmt.Errorf("%s.json: %w", code, errors.Join(wrong...))
 	}
-	return given, nil
+	return lines.Bytes(), nil
 }
 
-// fits returns an error for a message that is invalid or has other arguments than its source.
-func fits(text, source string) error {
+// fits returns the arguments of a message's source, or an error for a message that is invalid, has
+// other arguments or is more than a line.
+func fits(text, source string) (arguments []string, err error) {
 	m, err := languages.Parse(text)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	from, err := languages.Parse(source)
 	if err != nil {
-		return err
+		return nil, err
+	}
+	if strings.ContainsAny(text, "\t\n") {
+		return nil, fmt.Errorf("%q has a tab or a line break: a text is one line", text)
 	}
 	for _, name := range m.Args() {
 		if !slices.Contains(from.Args(), name) {
-			return fmt.Errorf("%q has {%s}, and the page gives only {%s}", text, name, strings.Join(from.Args(), "}, {"))
+			return nil, fmt.Errorf("%q has {%s}, and the page gives only {%s}", text, name, strings.Join(from.Args(), "}, {"))
 		}
 	}
-	return nil
+	return from.Args(), nil
 }

@@ -1,6 +1,7 @@
 package texts
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
@@ -10,58 +11,72 @@ import (
 // sounds is the prefix of texts for pages of sounds.
 const sounds = "sounds."
 
+// message is a text with the arguments that the page gives, in their order, separated by commas.
+type message struct{ text, arguments string }
+
 // Decode reads the valid output of Served. It delays the page's first paint, so messages are
 // parsed on first use.
 func Decode(data string) *Texts {
-	given := map[string]string{}
+	given := map[string]message{}
 	for line := range strings.SplitSeq(data, "\n") {
 		name, text, _ := strings.Cut(line, "\t")
-		given[name] = text
-	}
-	return fill(given["code"], given)
-}
-
-// fill returns the texts of a language, and those for pages of sounds.
-func fill(code string, given map[string]string) *Texts {
-	t := &Texts{Code: code, defaults: map[string][]string{}}
-	for _, kind := range []string{classes, projects} {
-		t.defaults[kind] = strings.Split(given[defaults+kind], between)
-	}
-	other := new(*t)
-	t.sounds = other
-	rules := languages.Rules{Point: given["number.point"], Plural: languages.PluralOf(code)}
-	fields, others := t.fields(), other.fields()
-	for i, name := range strings.Fields(names) {
 		name, arguments, _ := strings.Cut(name, ",")
-		set(fields[i], name, arguments, given, rules)
+		given[name] = message{text, arguments}
+	}
+	t := &Texts{Code: given["code"].text, defaults: map[string][]string{}}
+	for _, kind := range []string{classes, projects} {
+		t.defaults[kind] = strings.Split(given[defaults+kind].text, between)
+	}
+	t.sounds = new(*t)
+	rules := languages.Rules{Point: given["number.point"].text, Plural: languages.PluralOf(t.Code)}
+	t.each(func(name string, field reflect.Value) { set(field, name, given, rules) })
+	t.sounds.each(func(name string, field reflect.Value) {
 		if _, own := given[sounds+name]; own {
 			name = sounds + name
 		}
-		set(others[i], name, arguments, given, rules)
-	}
+		set(field, name, given, rules)
+	})
 	return t
+}
+
+// each visits the fields of the texts, by the names of the texts in the files.
+func (w *Words) each(visit func(name string, field reflect.Value)) {
+	eachIn(reflect.ValueOf(w).Elem(), "", visit)
+}
+
+func eachIn(section reflect.Value, path string, visit func(name string, field reflect.Value)) {
+	for i := range section.NumField() {
+		name := section.Type().Field(i).Name
+		name = path + strings.ToLower(name[:1]) + name[1:]
+		if field := section.Field(i); field.Kind() == reflect.Struct {
+			eachIn(field, name+".", visit)
+		} else {
+			visit(name, field)
+		}
+	}
 }
 
 // set sets a field to its text, to the map of texts below its name, or to a function that formats
 // its message.
-func set(field any, name, arguments string, given map[string]string, rules languages.Rules) {
-	switch f := field.(type) {
+func set(field reflect.Value, name string, given map[string]message, rules languages.Rules) {
+	switch f := field.Addr().Interface().(type) {
 	case *string:
-		*f = given[name]
+		*f = given[name].text
 	case *map[string]string:
 		*f = map[string]string{}
-		for full, text := range given {
+		for full, m := range given {
 			if key, ok := strings.CutPrefix(full, name+"."); ok {
-				(*f)[key] = text
+				(*f)[key] = m.text
 			}
 		}
 	default:
+		said := given[name]
 		var m languages.Message
 		var order []string
-		assign(field, func(in ...any) string {
+		assign(f, func(in ...any) string {
 			if m == nil {
-				m, _ = languages.Parse(given[name]) // valid: checked by Served
-				order = strings.Split(arguments, ",")
+				m, _ = languages.Parse(said.text) // valid: checked by Served
+				order = strings.Split(said.arguments, ",")
 			}
 			return m.Format(rules, func(name string) any { return in[slices.Index(order, name)] })
 		})

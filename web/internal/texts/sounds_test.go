@@ -22,7 +22,7 @@ func TestPagesOfSoundsSpeakOfSounds(t *testing.T) {
 	}
 	pager := []string{"stage.pictures", "stage.previous", "stage.next", "stage.place"}
 	for _, l := range Languages() {
-		walk(In(l.Code).For(project.KindSound), func(name string, v reflect.Value) {
+		In(l.Code).For(project.KindSound).each(func(name string, v reflect.Value) {
 			// A page of sounds has no tools for the camera, only the pager, and other lessons.
 			if strings.HasPrefix(name, "stage.") && !slices.Contains(pager, name) || strings.Count(name, ".") > 1 || slices.Contains(fine, name) {
 				return

@@ -23,7 +23,7 @@ var English, German = In("en"), In("de")
 func TestNoMessageDropsItsArguments(t *testing.T) {
 	for _, l := range Languages() {
 		t.Run(l.Code, func(t *testing.T) {
-			walk(In(l.Code), func(path string, v reflect.Value) {
+			In(l.Code).each(func(path string, v reflect.Value) {
 				if v.Kind() == reflect.Func {
 					checkFunction(t, l.Code+".json: "+path, v)
 				}
@@ -81,15 +81,6 @@ func read(t *testing.T, code string) map[string]string {
 	t.Helper()
 	given := require.Value(languages.Read(languages.Files, code))(t)
 	return given
-}
-
-// walk visits the texts by their names in the files.
-func walk(texts *Texts, visit func(path string, v reflect.Value)) {
-	fields := texts.fields()
-	for i, name := range strings.Fields(names) {
-		name, _, _ := strings.Cut(name, ",")
-		visit(name, reflect.ValueOf(fields[i]).Elem())
-	}
 }
 
 // Errors in a translation name the text.
@@ -164,8 +155,8 @@ func TestServedTexts(t *testing.T) {
 		got := Decode(string(data))
 		for _, kind := range []string{project.KindImage, project.KindSound} {
 			want := map[string]string{}
-			walk(In(l.Code).For(kind), func(path string, v reflect.Value) { want[path] = called(v) })
-			walk(got.For(kind), func(path string, v reflect.Value) {
+			In(l.Code).For(kind).each(func(path string, v reflect.Value) { want[path] = called(v) })
+			got.For(kind).each(func(path string, v reflect.Value) {
 				if said := called(v); said != want[path] {
 					t.Errorf("%s, %s: the page says %q, the file %q", l.Code, path, said, want[path])
 				}

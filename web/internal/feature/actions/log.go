@@ -175,6 +175,7 @@ func Totals(spans []Span) (totals []Total) {
 // class. In languages with decimal commas, semicolons separate the columns, as spreadsheets expect.
 func (l *Log) CSV() string {
 	words := l.K.Texts()
+	t := &words.Then
 	defer l.reading()()
 	var text strings.Builder
 	table := csv.NewWriter(&text)
@@ -182,7 +183,7 @@ func (l *Log) CSV() string {
 	if words.Number.Point == "," {
 		table.Comma = ';'
 	}
-	head := []string{words.Then.CSVTime, words.Then.CSVSeconds, words.Then.CSVAnswer, words.Then.CSVProbability, words.Then.CSVSeen}
+	head := []string{t.ColumnTime, t.ColumnSeconds, t.ColumnAnswer, t.ColumnProbability, t.ColumnSeen}
 	var classes []string
 	for _, n := range l.names {
 		if id := n.Subject.ClassID; id != "" {
