@@ -3,7 +3,6 @@ package ui
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -49,18 +48,3 @@ func shade(n, most int) string {
 	}
 	return []string{"shade-1", "shade-2", "shade-3", "shade-4"}[min(3, 4*n/(most+1))]
 }
-
-// ExamplePicture shows an example as the model saw it.
-type ExamplePicture struct {
-	app.Compo
-	ExampleID string
-}
-
-// Render draws an empty image.
-func (p *ExamplePicture) Render() app.UI { return app.Img().Alt("").Class("example-picture") }
-
-// OnMount draws the example.
-func (p *ExamplePicture) OnMount(ctx app.Context) { browser.ShowExample(ctx.JSSrc(), p.ExampleID) }
-
-// OnUpdate draws another example.
-func (p *ExamplePicture) OnUpdate(ctx app.Context) { browser.ShowExample(ctx.JSSrc(), p.ExampleID) }

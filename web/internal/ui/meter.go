@@ -10,39 +10,20 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Meter is a bar with a value from 0 to 1.
-type Meter struct {
-	app.Compo
-	Class string
-	Label string // for those who do not see the bar
-	Text  string // the value, for them
-	Value float64
-}
-
-// Bar returns a bar of the given class.
-func Bar(t *texts.Texts, class, label string, value float64) *Meter {
-	return &Meter{Class: class, Label: label, Text: t.Percent(value), Value: value}
-}
-
-// Render draws the bar without its value, which a variable of the style sheet sets: the page's
-// policy forbids style attributes.
-func (m *Meter) Render() app.UI {
-	return app.Div().
-		Class("fill", m.Class).
+// Bar returns a bar of the given class, with a value from 0 to 1. A variable of the style sheet sets its
+// length: the page's policy forbids style attributes.
+func Bar(t *texts.Texts, class, label string, value float64) app.UI {
+	bar := app.Div().
+		Class("fill", class).
 		Role("meter").
-		Aria("label", m.Label).
+		Aria("label", label).
 		Aria("valuemin", 0).
 		Aria("valuemax", 1).
-		Aria("valuenow", strconv.FormatFloat(m.Value, 'f', 4, 64)).
-		Aria("valuetext", m.Text).
+		Aria("valuenow", strconv.FormatFloat(value, 'f', 4, 64)).
+		Aria("valuetext", t.Percent(value)).
 		Body(app.Div())
+	return &Drawn{Element: bar, Value: value, Draw: func(bar app.Value) { browser.SetFill(bar, value) }}
 }
-
-// OnMount sets the value.
-func (m *Meter) OnMount(ctx app.Context) { browser.SetFill(ctx.JSSrc(), m.Value) }
-
-// OnUpdate sets the value again.
-func (m *Meter) OnUpdate(ctx app.Context) { browser.SetFill(ctx.JSSrc(), m.Value) }
 
 // Running shows the progress of an operation, with a bar of the given label and a button that ends
 // it.

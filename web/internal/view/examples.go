@@ -164,8 +164,6 @@ type Thumbnail struct {
 	ExampleID  string
 	ClassLabel string
 	Stop       bool // it is the Tab stop
-
-	drawn string // the visible example
 }
 
 // Render shows the image and the button that removes it. The button has the focus, or for sounds
@@ -187,26 +185,14 @@ func (t *Thumbnail) Render() app.UI {
 		picture = picture.OnClick(func(app.Context, app.Event) { browser.Focus(thumbnailID(t.ExampleID)) })
 		remove = remove.ID(thumbnailID(t.ExampleID)).TabIndex(stop)
 	}
-	return app.Li().Class("thumbnail", ui.When(sounds, "sound")).DataSet("example", t.ExampleID).Body(picture, remove)
+	return app.Li().Class("thumbnail", ui.When(sounds, "sound")).DataSet("example", t.ExampleID).Body(
+		&ui.Drawn{Element: picture, Value: t.ExampleID, Draw: func(image app.Value) { browser.ShowExample(image, t.ExampleID) }},
+		remove,
+	)
 }
 
 // thumbnailID returns the id of the focusable element of an example.
 func thumbnailID(exampleID string) string { return "thumbnail-" + exampleID }
-
-// OnMount draws the example.
-func (t *Thumbnail) OnMount(ctx app.Context) { t.draw(ctx) }
-
-// OnUpdate draws the example if it has changed.
-func (t *Thumbnail) OnUpdate(ctx app.Context) {
-	if t.drawn != t.ExampleID {
-		t.draw(ctx)
-	}
-}
-
-func (t *Thumbnail) draw(ctx app.Context) {
-	t.drawn = t.ExampleID
-	browser.ShowExample(ctx.JSSrc().Get("firstElementChild"), t.ExampleID)
-}
 
 func (t *Thumbnail) play(app.Context, app.Event) { browser.PlayExample(t.ExampleID) }
 

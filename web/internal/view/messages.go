@@ -21,7 +21,7 @@ func (s *Studio) message(n kernel.Notice) app.UI {
 	t := &s.Kernel.Texts().Notice
 	var pictures []app.UI
 	for _, id := range n.Examples {
-		pictures = append(pictures, &ui.ExamplePicture{ExampleID: id})
+		pictures = append(pictures, ui.ExamplePicture(id))
 	}
 	act := func() {
 		n.Offer.Do()

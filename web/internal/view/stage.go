@@ -26,7 +26,7 @@ func (s *Studio) drawStage() app.UI {
 			Class(ui.When(!on, "hidden"), ui.When(s.Kernel.Framing.Mirrored(camera.Device), "mirrored")).
 			Muted(true).AutoPlay(true).Attr("playsinline", true).
 			Aria("label", t.Sees)),
-		&Shown{File: picture, Label: t.Picture, Sound: sounds},
+		shown(picture, t.Picture, sounds),
 	}, s.Page.At(ui.Picture), []app.UI{
 		app.If(!on && picture == nil, s.invitation()),
 	}, s.Page.At(ui.Over), []app.UI{
@@ -136,53 +136,38 @@ func (s *Studio) loudness(on bool) app.UI {
 		Title(t.ThresholdTitle).
 		Body(
 			app.Span().Class("loudness").Aria("hidden", true),
-			&ui.Range{Value: math.Round(threshold), Input: app.Input().ID("threshold").
+			ui.Range(app.Input().ID("threshold").
 				Min(kernel.LowestThreshold).Max(kernel.HighestThreshold).Step(1).
 				Aria("label", t.Threshold).
 				OnInput(func(ctx app.Context, _ app.Event) {
 					s.Kernel.Camera.Recorder().SetThreshold(ctx.JSSrc().Get("valueAsNumber").Float())
-				})},
+				}), math.Round(threshold)),
 		)
 }
 
 func (s *Studio) show(files []kernel.File) { s.Kernel.ShowPictures(files...) }
 
-// Shown shows an image file or plays an audio file on the stage; it is hidden while File is nil.
-type Shown struct {
-	app.Compo
-	File  *kernel.File
-	Label string
-	Sound bool
-
-	loaded *kernel.File // the element's file
-}
-
-// Render makes room for the picture, or shows the player.
-func (s *Shown) Render() app.UI {
-	hidden := ui.When(s.File == nil, "hidden")
-	if s.Sound {
-		return app.Audio().Class("recording", hidden).Controls(true).Aria("label", s.Label)
+// shown shows an image file or plays an audio file on the stage; it is hidden without a file.
+func shown(file *kernel.File, label string, sound bool) app.UI {
+	hidden := ui.When(file == nil, "hidden")
+	if !sound {
+		return &ui.Drawn{
+			Element: app.Canvas().Class("picture", hidden).Aria("label", label), Value: file,
+			Draw: func(canvas app.Value) {
+				if file != nil {
+					browser.DrawFile(canvas, file.Source)
+				}
+			},
+		}
 	}
-	return app.Canvas().Class("picture", hidden).Aria("label", s.Label)
-}
-
-// OnMount loads the file.
-func (s *Shown) OnMount(ctx app.Context) { s.load(ctx) }
-
-// OnUpdate loads the file if it has changed.
-func (s *Shown) OnUpdate(ctx app.Context) { s.load(ctx) }
-
-func (s *Shown) load(ctx app.Context) {
-	if s.File == s.loaded {
-		return
-	}
-	s.loaded = s.File
-	switch {
-	case s.File == nil && s.Sound:
-		browser.LoadFile(ctx.JSSrc(), nil) // a hidden player would continue
-	case s.Sound:
-		browser.LoadFile(ctx.JSSrc(), s.File.Source)
-	case s.File != nil:
-		browser.DrawFile(ctx.JSSrc(), s.File.Source)
+	return &ui.Drawn{
+		Element: app.Audio().Class("recording", hidden).Controls(true).Aria("label", label), Value: file,
+		Draw: func(player app.Value) {
+			if file == nil {
+				browser.LoadFile(player, nil) // a hidden player would continue
+				return
+			}
+			browser.LoadFile(player, file.Source)
+		},
 	}
 }

@@ -130,7 +130,7 @@ func (r *Rule) signs() app.UI {
 	file := ui.File("plain", ui.IconImage, t.AddImage, app.Input().Class("picture-file").Accept("image/*").OnChange(r.own(PictureMedium)))
 	if r.Row.Picture != "" {
 		return app.Div().Class("detail").Body(
-			&MediumPicture{ID: r.Row.Picture, Label: t.OwnImage},
+			mediumPicture(r.Row.Picture, t.OwnImage),
 			file,
 			ui.Button("plain no-picture", "", "", t.NoImage).OnClick(r.dropPicture),
 		)

@@ -146,7 +146,7 @@ func (t *Actions) stage() app.UI {
 		return app.Div().Class("effect", "hidden")
 	}
 	if row.Picture != "" {
-		return app.Div().Class("effect").Body(&MediumPicture{ID: row.Picture, Label: row.Label})
+		return app.Div().Class("effect").Body(mediumPicture(row.Picture, row.Label))
 	}
 	return app.Div().Class("effect", ui.When(isWord(row.Show), "word")).Body(app.Span().Dir("auto").Text(row.Show))
 }
@@ -157,27 +157,10 @@ func isWord(text string) bool {
 	return utf8.RuneCountInString(text) > longest
 }
 
-// MediumPicture shows a user's picture.
-type MediumPicture struct {
-	app.Compo
-	ID    string
-	Label string
-
-	shown string // id of the visible picture
-}
-
-// Render shows the image.
-func (m *MediumPicture) Render() app.UI { return app.Img().Class("medium").Alt(m.Label) }
-
-// OnMount loads the picture.
-func (m *MediumPicture) OnMount(ctx app.Context) { m.show(ctx) }
-
-// OnUpdate loads another picture.
-func (m *MediumPicture) OnUpdate(ctx app.Context) { m.show(ctx) }
-
-func (m *MediumPicture) show(ctx app.Context) {
-	if m.ID != m.shown {
-		m.shown = m.ID
-		showMedium(ctx.JSSrc(), m.ID)
+// mediumPicture shows a user's picture.
+func mediumPicture(id, label string) app.UI {
+	return &ui.Drawn{
+		Element: app.Img().Class("medium").Alt(label), Value: id,
+		Draw: func(image app.Value) { showMedium(image, id) },
 	}
 }

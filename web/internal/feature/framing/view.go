@@ -64,9 +64,9 @@ func (f *Framing) panel() app.UI {
 		app.P().Text(t.Stage.FrameHelp),
 		app.Label().Class("zoom").Body(
 			app.Span().Text(t.Stage.Zoom),
-			&ui.Range{Value: frame.Zoom, Input: app.Input().ID("zoom").Min(1).Max(project.MaxZoom).Step(.05).
+			ui.Range(app.Input().ID("zoom").Min(1).Max(project.MaxZoom).Step(.05).
 				Aria("valuetext", t.Stage.Times(t.Decimal(frame.Zoom, 1))).
-				OnInput(f.zoom)},
+				OnInput(f.zoom), frame.Zoom),
 		),
 		ui.Tick("mirror", t.Stage.Mirror, f.mirrored(), f.Mirror),
 		ui.Button("plain", "frame-reset", "", t.Stage.Whole).OnClick(ui.Do(f.Reset)),

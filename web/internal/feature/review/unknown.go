@@ -34,9 +34,8 @@ func (v *view) unknown() app.UI {
 		ui.Tick("look-for-unknown", t.Improve.LookFor, chosen.Name, v.lookFor).Title(t.Improve.LookForTip),
 		app.If(chosen.Name, app.Div().Class("slider").Body(
 			app.Raw(histogram(t, r, threshold)),
-			&ui.Range{Value: math.Round(100 * chosen.Strictness), Input: app.Input().ID("strictness").Min(0).Max(100).Step(1).
-				Aria("label", t.Improve.Strictness).
-				OnInput(v.slide)},
+			ui.Range(app.Input().ID("strictness").Min(0).Max(100).Step(1).Aria("label", t.Improve.Strictness).OnInput(v.slide),
+				math.Round(100*chosen.Strictness)),
 			app.Div().Class("ends").Body(app.Span().Text(t.Improve.Lenient), app.Span().Text(t.Improve.Strict)),
 			app.P().Class("legend").Body(
 				app.Span().Class("own").Text(t.Improve.Own), app.Span().Class("others").Text(t.Improve.Others),

@@ -107,7 +107,7 @@ func (v *view) mislabeled(t *texts.Texts, review *Review, ids []string) app.UI {
 	for _, id := range ids[:min(len(ids), mostMislabeled)] {
 		class, _ := v.K.Classes.OwnerOf(id)
 		taken, _ := v.K.Classes.Find(moves[id])
-		pictures = append(pictures, app.Li().Class(ui.Hue(class)).Title(t.Improve.Taken(class.Label, taken.Label)).DataSet("example", id).Body(&ui.ExamplePicture{ExampleID: id}))
+		pictures = append(pictures, app.Li().Class(ui.Hue(class)).Title(t.Improve.Taken(class.Label, taken.Label)).DataSet("example", id).Body(ui.ExamplePicture(id)))
 	}
 	return app.Li().Class("mislabeled").Body(
 		app.P().Text(t.Improve.Mislabeled(len(ids))),
@@ -185,7 +185,7 @@ func (v *view) picked(t *texts.Texts, state State) app.UI {
 		taken, other := v.K.Classes.Find(moves[id])
 		move := func() { v.K.Classes.MoveExamples(map[string]string{id: taken.ID}); browser.Focus(next) }
 		pictures = append(pictures, app.Li().Class(ui.Hue(class)).DataSet("example", id).Body(
-			&ui.ExamplePicture{ExampleID: id},
+			ui.ExamplePicture(id),
 			ui.Sign("remove", "", ui.IconTrash, label).OnClick(ui.Do(func() { v.K.Classes.RemoveExample(id); browser.Focus(next) }, id, next)),
 			app.If(other, ui.Button("plain small move", "", ui.IconArrow, taken.Label).Title(t.Improve.MoveIt(class.Label, taken.Label)).
 				Aria("label", t.Improve.MoveIt(class.Label, taken.Label)).OnClick(ui.Do(move, id, taken.ID, next))),

@@ -107,7 +107,9 @@ func (p *Trial) wrong(t *texts.Texts, trial *State) app.UI {
 	for _, pair := range trial.Pairs() {
 		var files []app.UI
 		for _, w := range pair.Wrong {
-			var shown app.UI = &FilePicture{File: w.File}
+			shown := app.UI(&ui.Drawn{Element: app.Canvas(), Value: w.number, Draw: func(canvas app.Value) {
+				browser.DrawFile(canvas, w.File.Source) // its central square
+			}})
 			if p.K.Project.OfSounds() {
 				label := t.Improve.PlayIt(w.File.Name)
 				shown = app.Button().Type("button").Class("plain small").Aria("label", label).Title(label).
@@ -139,18 +141,3 @@ func (p *Trial) found(entries []kernel.Entry, err error) {
 	}
 	p.Start(entries)
 }
-
-// FilePicture shows the central square of an image file.
-type FilePicture struct {
-	app.Compo
-	File kernel.File
-}
-
-// Render shows the canvas.
-func (p *FilePicture) Render() app.UI { return app.Canvas() }
-
-// OnMount draws the picture.
-func (p *FilePicture) OnMount(ctx app.Context) { browser.DrawFile(ctx.JSSrc(), p.File.Source) }
-
-// OnUpdate draws the picture of another test.
-func (p *FilePicture) OnUpdate(ctx app.Context) { p.OnMount(ctx) }
