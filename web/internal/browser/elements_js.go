@@ -33,7 +33,7 @@ func filesOf(list js.Value) []kernel.File {
 
 // FoundIn passes the images in chosen or dropped folders and archives to take. An error names the
 // file.
-func FoundIn(given app.Value, take func([]kernel.Entry, error)) {
+func FoundIn(given app.Value, take func([]kernel.File, error)) {
 	v := app.JSValue(given)
 	if transfer := v.Get("dataTransfer"); transfer.Truthy() {
 		v = transfer
@@ -42,16 +42,16 @@ func FoundIn(given app.Value, take func([]kernel.Entry, error)) {
 		app.JSValue(given).Set("value", "") // allows choosing the same files again
 	}
 	promise := Studio.Call("find", v)
-	go func() { take(entriesOf(Await(promise))) }()
+	go func() { take(foundFiles(Await(promise))) }()
 }
 
-// entriesOf converts the result of folders.js.
-func entriesOf(found js.Value, err error) ([]kernel.Entry, error) {
+// foundFiles converts the result of folders.js.
+func foundFiles(found js.Value, err error) ([]kernel.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return convert(found, func(f js.Value) kernel.Entry {
-		return kernel.Entry{File: kernel.File{Name: f.Get("name").String(), Source: f.Get("source")}, Path: f.Get("path").String()}
+	return convert(found, func(f js.Value) kernel.File {
+		return kernel.File{Name: f.Get("name").String(), Source: f.Get("source"), Path: f.Get("path").String()}
 	}), nil
 }
 

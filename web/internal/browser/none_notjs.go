@@ -48,7 +48,7 @@ func SetFill(app.Value, float64)                     {}
 func FillBars(app.Value, string)                     {}
 func Focus(string)                                   {}
 func FillScreen(app.Value, func(error))              {}
-func FoundIn(app.Value, func([]kernel.Entry, error)) {}
+func FoundIn(app.Value, func([]kernel.File, error))  {}
 func BringsFolder(app.Value) bool                    { return false }
 func IsTaken(app.Value) bool                         { return true }
 func TakesFolders() bool                             { return true } // like most desktop browsers

@@ -53,8 +53,8 @@ func (s *store) ReadFile(file kernel.File, progress func(done, all int)) (kernel
 
 func (s *store) Begin() { s.projects.Call("begin") }
 
-func (s *store) Unpack(file kernel.File) ([]kernel.Entry, error) {
-	return entriesOf(Await(Studio.Call("unpack", file.Source)))
+func (s *store) Unpack(file kernel.File) ([]kernel.File, error) {
+	return foundFiles(Await(Studio.Call("unpack", file.Source)))
 }
 
 func (s *store) Text(source kernel.Source) ([]byte, error) {

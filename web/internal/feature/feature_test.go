@@ -123,7 +123,7 @@ func TestFeaturesAtOnce(t *testing.T) {
 		func(i int) { reviews.Show(i%2 == 0) },
 		func(int) { learning.Start(); learning.Stop() },
 		func(i int) {
-			test.Start([]kernel.Entry{{File: kernel.File{Name: "1.jpg", Source: "1"}, Path: fmt.Sprintf("name %d/1.jpg", i)}})
+			test.Start([]kernel.File{{Name: "1.jpg", Source: "1", Path: fmt.Sprintf("name %d/1.jpg", i)}})
 		},
 		func(i int) {
 			if i%10 == 0 {

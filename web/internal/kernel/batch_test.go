@@ -15,7 +15,7 @@ import (
 func several(prefix string, n int) (files []File) {
 	for i := range n {
 		name := fmt.Sprintf("%s%d", prefix, i+1)
-		files = append(files, File{name, name})
+		files = append(files, File{Name: name, Source: name})
 	}
 	return files
 }

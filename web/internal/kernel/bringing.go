@@ -10,31 +10,22 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Entry is a file of a folder or an archive.
-type Entry struct {
-	File File
-	Path string // relative to the folder or archive, with slashes
-}
-
 // Bringing returns a function that imports the files of folders that the user has chosen or dropped.
 // The files may still be being listed: if another project is open by then, they are not for its
 // classes. A project of another program becomes a new project; otherwise each folder adds examples to
 // the class of its name, as one undoable step. If all images belong to one class, they go to the class
 // with the given id, unless it is "".
-func (p *Project) Bringing(classID string) func([]Entry) {
+func (p *Project) Bringing(classID string) func([]File) {
 	fill := p.filling(classID)
-	return func(entries []Entry) {
+	return func(files []File) {
 		named := ""
-		if len(entries) > 0 {
-			named, _, _ = strings.Cut(entries[0].Path, "/")
+		if len(files) > 0 {
+			named, _, _ = strings.Cut(files[0].Path, "/")
 		}
-		if slices.ContainsFunc(entries, func(e Entry) bool { return !strings.HasPrefix(e.Path, named+"/") }) {
+		if slices.ContainsFunc(files, func(f File) bool { return !strings.HasPrefix(f.Path, named+"/") }) {
 			named = ""
 		}
-		go p.change(func() error {
-			p.bring(File{Name: named}, entries, fill)
-			return nil
-		})
+		go p.change(func() error { return p.bring(File{Name: named}, files, fill) })
 	}
 }
 
@@ -50,50 +41,48 @@ func (p *Project) BringFailed(err error) {
 func (p *Project) BringFile(file File, classID string) { p.openFolders(file, p.filling(classID)) }
 
 // showFile passes the pictures of an archive to show, or opens a project file.
-func (p *Project) showFile(file File, show func([]Entry)) {
-	p.openFolders(file, func(_ *foreign.Import, entries []Entry) error {
-		show(entries)
+func (p *Project) showFile(file File, show func([]File)) {
+	p.openFolders(file, func(_ *foreign.Import, files []File) error {
+		show(files)
 		return nil
 	})
 }
 
 // openFolders opens a project file, and passes an archive of folders to take.
-func (p *Project) openFolders(file File, take func(*foreign.Import, []Entry) error) {
+func (p *Project) openFolders(file File, take func(*foreign.Import, []File) error) {
 	go p.change(func() error {
 		if !file.isArchive() {
 			return p.openFile(file)
 		}
-		entries, err := p.store.Unpack(file)
+		files, err := p.store.Unpack(file)
 		if err != nil {
 			p.K.Notices.Post(fileNotOpened(file.Name, err))
 			return nil
 		}
-		return p.bring(file, entries, take)
+		return p.bring(file, files, take)
 	})
 }
 
-// bring opens the entries of a file, or of a folder, which only has a name. It passes classes by
+// bring opens the files in a file, or in a folder, which only has a name. It passes classes by
 // folder to take.
-func (p *Project) bring(file File, entries []Entry, take func(*foreign.Import, []Entry) error) error {
-	paths := make([]string, len(entries))
-	for i, e := range entries {
-		paths[i] = e.Path
+func (p *Project) bring(file File, files []File, take func(*foreign.Import, []File) error) error {
+	paths := make([]string, len(files))
+	for i, f := range files {
+		paths[i] = f.Path
 	}
-	found, err := foreign.Read(file.Name, paths, p.kind, func(i int) ([]byte, error) { return p.store.Text(entries[i].File.Source) })
+	found, err := foreign.Read(file.Name, paths, p.kind, func(i int) ([]byte, error) { return p.store.Text(files[i].Source) })
 	switch {
-	case err == nil && found.Origin == foreign.Own && file.Source != nil:
+	case err != nil:
+	case found.Origin == foreign.Own && file.Source != nil:
 		return p.openFile(file)
-	case err == nil && found.Origin == foreign.Own:
+	case found.Origin == foreign.Own:
 		err = foreign.ErrNothing
-	case err == nil && found.Origin != foreign.Folders && p.OfSounds():
+	case found.Origin == foreign.Folders:
+		err = take(found, files)
+	case p.OfSounds():
 		err = &Error{Code: CodeOtherKind, Message: "a project of pictures"}
-	}
-	if err == nil {
-		if found.Origin == foreign.Folders {
-			err = take(found, entries)
-		} else {
-			err = p.adopt(found, entries)
-		}
+	default:
+		err = p.adopt(found, files)
 	}
 	switch {
 	case err == nil, CodeOf(err) == CodeStopped:
@@ -109,15 +98,14 @@ func (p *Project) bring(file File, entries []Entry, take func(*foreign.Import, [
 func foreignError(err error) error {
 	var refused *foreign.Refused
 	switch {
+	case CodeOf(err) != "":
+		return err
 	case errors.Is(err, foreign.ErrNothing):
 		return &Error{Code: CodeNoExamples, Message: err.Error()}
 	case errors.Is(err, foreign.ErrTooMany):
 		return &Error{Code: CodeTooMany, Message: err.Error()}
 	case !errors.As(err, &refused):
-		if CodeOf(err) == "" {
-			return &Error{Code: CodeBadZip, Message: err.Error()}
-		}
-		return err
+		return &Error{Code: CodeBadZip, Message: err.Error()}
 	case refused.Holds == foreign.Poses:
 		return &Error{Code: CodePoses, Message: refused.Program}
 	case refused.Holds == foreign.Sounds:
@@ -128,29 +116,29 @@ func foreignError(err error) error {
 
 // filling returns a function that fills classes of the open project, see fill, unless another one is
 // open when it is called. Before the store is known, it fills classes of the project that opens first.
-func (p *Project) filling(classID string) func(*foreign.Import, []Entry) error {
+func (p *Project) filling(classID string) func(*foreign.Import, []File) error {
 	of := ""
 	select {
 	case <-p.storeKnown:
 		of = p.State().ID
 	default:
 	}
-	return func(found *foreign.Import, entries []Entry) error {
+	return func(found *foreign.Import, files []File) error {
 		if of != "" && p.State().ID != of {
 			return nil
 		}
-		return p.fill(found, entries, classID)
+		return p.fill(found, files, classID)
 	}
 }
 
 // fill adds the examples of folders to the classes of their names, or of one folder to the class with
 // the given id.
-func (p *Project) fill(found *foreign.Import, entries []Entry, classID string) error {
+func (p *Project) fill(found *foreign.Import, files []File, classID string) error {
 	if len(found.Classes) > 1 {
 		classID = ""
 	}
-	brought, files := p.taking(found, entries)
-	if err := p.take(files, false); err != nil {
+	brought, taken := p.taking(found, files)
+	if err := p.take(taken, false); err != nil {
 		return err
 	}
 	if len(found.Classes) > 1 {
@@ -163,8 +151,8 @@ func (p *Project) fill(found *foreign.Import, entries []Entry, classID string) e
 }
 
 // adopt opens a project of another program as a new project.
-func (p *Project) adopt(found *foreign.Import, entries []Entry) error {
-	brought, files := p.taking(found, entries)
+func (p *Project) adopt(found *foreign.Import, files []File) error {
+	brought, taken := p.taking(found, files)
 	var classes []project.Class
 	for i, class := range found.Classes {
 		classes = append(classes, p.K.Classes.Described(i, class.Label, brought[i]))
@@ -174,7 +162,7 @@ func (p *Project) adopt(found *foreign.Import, entries []Entry) error {
 	if found.Name != "" {
 		doc.Name = p.Unused(found.Name)
 	}
-	if err := p.take(files, true); err != nil {
+	if err := p.take(taken, true); err != nil {
 		return err
 	}
 	if err := p.show(doc, false); err != nil {
@@ -187,11 +175,11 @@ func (p *Project) adopt(found *foreign.Import, entries []Entry) error {
 }
 
 // taking returns ids for the examples of each class, and their files.
-func (p *Project) taking(found *foreign.Import, entries []Entry) (ids [][]string, files []Taken) {
+func (p *Project) taking(found *foreign.Import, given []File) (ids [][]string, files []Taken) {
 	for _, class := range found.Classes {
 		own := p.K.Classes.newExamples(len(class.Files))
 		for i, at := range class.Files {
-			files = append(files, Taken{ID: own[i], File: entries[at].File})
+			files = append(files, Taken{ID: own[i], File: given[at]})
 		}
 		ids = append(ids, own)
 	}

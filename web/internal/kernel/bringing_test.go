@@ -15,14 +15,14 @@ import (
 
 // entries returns files with the given paths. The content of a file is its path, except for the
 // description of a project.
-func entries(description string, paths ...string) []Entry {
-	var list []Entry
+func entries(description string, paths ...string) []File {
+	var list []File
 	for _, p := range paths {
 		content := p
 		if strings.HasSuffix(p, "manifest.json") || strings.HasSuffix(p, "metadata.json") {
 			content = description
 		}
-		list = append(list, Entry{Path: p, File: File{Name: p[strings.LastIndexByte(p, '/')+1:], Source: content}})
+		list = append(list, File{Name: p[strings.LastIndexByte(p, '/')+1:], Source: content, Path: p})
 	}
 	return list
 }
@@ -42,7 +42,7 @@ func restored(e *kerneltest.Engine) []string {
 
 // An import is saved before a notice reports it, although the engine is busy.
 func TestAnImportIsSavedBeforeItIsReported(t *testing.T) {
-	for _, archive := range [][]Entry{entries("", "pens/1.jpg", "cups/2.jpg"), entries(teachable, "Ja-!-0.jpg", "Nein-!-0.jpg", "manifest.json")} {
+	for _, archive := range [][]File{entries("", "pens/1.jpg", "cups/2.jpg"), entries(teachable, "Ja-!-0.jpg", "Nein-!-0.jpg", "manifest.json")} {
 		kerneltest.Bubble(t, func(t *testing.T) {
 			s, store := kerneltest.New(), kerneltest.NewStore()
 			s.Project.StoreReady(store)
@@ -220,7 +220,7 @@ func TestFolders(t *testing.T) {
 		store := kerneltest.NewStore()
 		s.Project.StoreReady(store)
 		s.Classes.Rename(kerneltest.IDs(s)[1], "Cup")
-		s.AddFiles(kerneltest.IDs(s)[1], []File{{"a", "a"}})
+		s.AddFiles(kerneltest.IDs(s)[1], []File{{Name: "a", Source: "a"}})
 		kerneltest.Rest(time.Second)
 		before, nothing := outline(s), s.Texts().Class.Nothing
 		if !s.Project.Begun() {
@@ -301,8 +301,8 @@ func TestFoldersOnTheStage(t *testing.T) {
 			want string
 		}{
 			"a folder":           {func() { s.Showing()(store.Archive[:2]) }, "1.png of 2"},
-			"an archive":         {func() { s.ShowPictures(File{"set.zip", "zip"}) }, "1.png of 3"},
-			"pictures elsewhere": {func() { s.Open([]File{{"a.png", "a"}, {"b.png", "b"}}) }, "a.png of 2"},
+			"an archive":         {func() { s.ShowPictures(File{Name: "set.zip", Source: "zip"}) }, "1.png of 3"},
+			"pictures elsewhere": {func() { s.Open([]File{{Name: "a.png", Source: "a"}, {Name: "b.png", Source: "b"}}) }, "a.png of 2"},
 		} {
 			s.Live.DropPicture()
 			c.drop()

@@ -20,7 +20,7 @@ func TestClassesMadeBeforeTheEngineReachIt(t *testing.T) {
 		s.Classes.Rename(ids[0], " cup ")
 		s.Classes.Remove(ids[1])
 		third := s.Classes.Add()
-		s.AddFiles(third, []File{{"a.jpg", "a"}})
+		s.AddFiles(third, []File{{Name: "a.jpg", Source: "a"}})
 		synctest.Wait()
 
 		e := &kerneltest.Engine{}
@@ -83,7 +83,7 @@ func TestWhatEditsLeadTo(t *testing.T) {
 		c := s.Classes
 		first := c.List()[0].ID
 		add(s, c.List()[1].ID, "other")
-		s.ShowPictures(File{"test.jpg", "test"})
+		s.ShowPictures(File{Name: "test.jpg", Source: "test"})
 		wait()
 		for _, step := range []struct {
 			name string
@@ -227,7 +227,7 @@ func TestClassesThatAnswer(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		all := kerneltest.IDs(s)
 		for i, id := range append(all, s.Classes.Nothing()[0].ID) {
-			s.AddFiles(id, []File{{fmt.Sprint(i), fmt.Sprint(i)}})
+			s.AddFiles(id, []File{{Name: fmt.Sprint(i), Source: fmt.Sprint(i)}})
 		}
 		wait()
 		if got := len(s.Classes.Answering()); got != 2 {

@@ -15,6 +15,7 @@ type Source any
 type File struct {
 	Name   string
 	Source Source
+	Path   string // in its folder or archive, with slashes; "" for a file that is in none
 }
 
 // isProject reports whether the file name is a project's or an archive's, which may contain a

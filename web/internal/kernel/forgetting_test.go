@@ -17,7 +17,7 @@ func TestWhatCannotComeBackIsLetGo(t *testing.T) {
 		store := kerneltest.NewStore()
 		s.Project.StoreReady(store)
 		class := kerneltest.IDs(s)[0]
-		s.AddFiles(class, []File{{"a", "a"}, {"b", "b"}})
+		s.AddFiles(class, []File{{Name: "a", Source: "a"}, {Name: "b", Source: "b"}})
 		saved()
 		two := s.Classes.List()[0].Examples
 		s.Classes.Undo()
@@ -45,7 +45,7 @@ func TestWhatCannotComeBackIsLetGo(t *testing.T) {
 			t.Errorf("%v were let go of, want %v", store.Forgotten, two)
 		}
 
-		s.AddFiles(class, []File{{"c", "c"}})
+		s.AddFiles(class, []File{{Name: "c", Source: "c"}})
 		saved()
 		third := s.Classes.List()[0].Examples
 		s.Classes.Rename(class, "beaker") // so that two steps have it
@@ -98,7 +98,7 @@ func TestWithoutStorageIsLetGo(t *testing.T) {
 				store.Fail[call] = err
 				s.Project.StoreReady(store)
 				class := kerneltest.IDs(s)[0]
-				s.AddFiles(class, []File{{"a", "a"}, {"b", "b"}})
+				s.AddFiles(class, []File{{Name: "a", Source: "a"}, {Name: "b", Source: "b"}})
 				saved()
 				two := s.Classes.List()[0].Examples
 				s.Classes.Clear(class)

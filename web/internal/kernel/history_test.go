@@ -36,7 +36,9 @@ func TestUndoAndRedo(t *testing.T) {
 		s.Classes.Rename(first, "cup")
 		states := []string{"Class 1() Class 2()", outline(s)}
 		for _, change := range []func(){
-			func() { s.AddFiles(first, []File{{"a", "a"}, {"b", "b"}, {"c", "c"}}) },
+			func() {
+				s.AddFiles(first, []File{{Name: "a", Source: "a"}, {Name: "b", Source: "b"}, {Name: "c", Source: "c"}})
+			},
 			func() { s.Classes.RemoveExample(s.Classes.List()[0].Examples[1]) },
 			func() {
 				s.Classes.MoveExamples(map[string]string{s.Classes.List()[0].Examples[0]: kerneltest.IDs(s)[1], "gone": first})
@@ -182,7 +184,7 @@ func TestStepsAreKept(t *testing.T) {
 		for i := range 3 {
 			var files []File
 			for k := range 1500 {
-				files = append(files, File{fmt.Sprint(k), fmt.Sprint(i, k)})
+				files = append(files, File{Name: fmt.Sprint(k), Source: fmt.Sprint(i, k)})
 			}
 			s.AddFiles("class-2", files)
 			kerneltest.Rest(time.Minute)

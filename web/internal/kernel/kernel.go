@@ -198,16 +198,12 @@ func (k *Kernel) ShowPictures(files ...File) {
 
 // Showing returns ShowPictures for files of folders that are still being listed. If the user has
 // chosen other files or the camera by then, they are not shown.
-func (k *Kernel) Showing() func([]Entry) { return k.showFound(k.Live.choose()) }
+func (k *Kernel) Showing() func([]File) { return k.showFound(k.Live.choose()) }
 
-func (k *Kernel) showFound(choice int) func([]Entry) {
-	return func(entries []Entry) {
-		if len(entries) == 0 {
+func (k *Kernel) showFound(choice int) func([]File) {
+	return func(files []File) {
+		if len(files) == 0 {
 			k.Notices.Post(fileNotOpened("", foreignError(foreign.ErrNothing)))
-		}
-		files := make([]File, len(entries))
-		for i, e := range entries {
-			files[i] = e.File
 		}
 		k.show(choice, files)
 	}

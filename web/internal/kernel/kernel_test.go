@@ -39,14 +39,14 @@ func TestEverythingAtOnce(t *testing.T) {
 		return ""
 	}
 	for _, act := range []func(i int){
-		func(i int) { s.AddFiles(first(), []File{{fmt.Sprint("file ", i), "file"}}) },
+		func(i int) { s.AddFiles(first(), []File{{Name: fmt.Sprint("file ", i), Source: "file"}}) },
 		func(i int) { s.Classes.Rename(first(), fmt.Sprint("name ", i)) },
 		func(int) { s.Classes.Remove(s.Classes.Add()) },
 		func(int) { s.Classes.Undo(); s.Classes.Redo() },
 		func(i int) { s.Classes.Enable(first(), i%2 == 0) },
 		func(int) { s.Capture.Hold(first()); s.Capture.Release() },
 		func(int) { s.Camera.Start(""); s.Camera.Stop() },
-		func(i int) { s.ShowPictures(File{fmt.Sprint("picture ", i), "picture"}) },
+		func(i int) { s.ShowPictures(File{Name: fmt.Sprint("picture ", i), Source: "picture"}) },
 		func(i int) { s.Setup.Choose(Modes[i%len(Modes)]) },
 		func(i int) { s.Setup.ChangeStrangers(func(u *method.Strangers) { u.Strictness = float64(i%10) / 10 }) },
 		func(i int) { s.Project.Rename(fmt.Sprint("project ", i)) },

@@ -181,7 +181,7 @@ func TestSeveralPictures(t *testing.T) {
 			if video.Name == "bad.mov" {
 				return nil, kerneltest.Failure("", "not playable")
 			}
-			return []File{{video.Name + " 1", "frame 1"}, {video.Name + " 2", "frame 2"}}, nil
+			return []File{{Name: video.Name + " 1", Source: "frame 1"}, {Name: video.Name + " 2", Source: "frame 2"}}, nil
 		})
 		e.Fail = func(call string) error {
 			if strings.HasSuffix(call, "bad") || strings.HasSuffix(call, "[bad]") || strings.HasSuffix(call, "photo") {
@@ -189,7 +189,7 @@ func TestSeveralPictures(t *testing.T) {
 			}
 			return nil
 		}
-		s.ShowPictures(File{"a.jpg", "a"}, File{"cat.MP4", "cat"})
+		s.ShowPictures(File{Name: "a.jpg", Source: "a"}, File{Name: "cat.MP4", Source: "cat"})
 		wait()
 		for _, want := range []string{"a.jpg", "cat.MP4 1", "cat.MP4 2", "a.jpg"} {
 			picture, best := s.Live.Shown.Picture(), s.Live.State().Answer.Best()
@@ -204,12 +204,12 @@ func TestSeveralPictures(t *testing.T) {
 			t.Errorf("picture %d of %d, want 0 of 3", at, all)
 		}
 		// Sources of browsers cannot be compared.
-		s.ShowPictures(File{"bad.mov", []string{"bad"}}, File{"b.jpg", []string{"b"}})
+		s.ShowPictures(File{Name: "bad.mov", Source: []string{"bad"}}, File{Name: "b.jpg", Source: []string{"b"}})
 		wait()
 		if picture := s.Live.Shown.Picture(); picture == nil || picture.Name != "b.jpg" {
 			t.Errorf("the stage shows %+v, want b.jpg, as the video is not playable", picture)
 		}
-		s.AddFiles(kerneltest.IDs(s)[0], []File{{"IMG_1.HEIC", "photo"}, {"page.pdf", "bad"}})
+		s.AddFiles(kerneltest.IDs(s)[0], []File{{Name: "IMG_1.HEIC", Source: "photo"}, {Name: "page.pdf", Source: "bad"}})
 		wait()
 		if got := noticed(s); !strings.Contains(got, "Export") || !strings.Contains(got, "screenshot") {
 			t.Errorf("the page says %q, want a sentence about HEIC and one about PDF", got)
@@ -220,9 +220,9 @@ func TestSeveralPictures(t *testing.T) {
 // lateStore takes a second to unpack an archive.
 type lateStore struct{ *kerneltest.Store }
 
-func (lateStore) Unpack(file File) ([]Entry, error) {
+func (lateStore) Unpack(file File) ([]File, error) {
 	time.Sleep(time.Second)
-	return []Entry{{File: File{file.Name, "in it"}, Path: "folder/1.jpg"}}, nil
+	return []File{{Name: file.Name, Source: "in it", Path: "folder/1.jpg"}}, nil
 }
 
 // Files that are ready after the user has chosen the camera, or other files, are not shown.
@@ -241,7 +241,7 @@ func TestLatePictures(t *testing.T) {
 					return kerneltest.Files("late.mp4"), nil
 				})
 				s.Project.StoreReady(lateStore{kerneltest.NewStore()})
-				listed := func([]Entry) {}
+				listed := func([]File) {}
 				if name == "late folder" {
 					listed = s.Showing()
 				} else {
@@ -254,7 +254,7 @@ func TestLatePictures(t *testing.T) {
 				default:
 					s.ShowPictures(kerneltest.Files(next)...)
 				}
-				listed([]Entry{{File: File{name, "in it"}, Path: "folder/1.jpg"}})
+				listed([]File{{Name: name, Source: "in it", Path: "folder/1.jpg"}})
 				kerneltest.Rest(2 * time.Second)
 				got := ""
 				if s.Camera.State().Stage == CameraOn {
@@ -273,7 +273,7 @@ func TestLatePictures(t *testing.T) {
 
 func TestAPictureIsClassifiedAgainWhenExamplesChange(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		s.ShowPictures(File{"test.jpg", "test"})
+		s.ShowPictures(File{Name: "test.jpg", Source: "test"})
 		wait()
 		if s.Live.State().Answer.Best() != "" {
 			t.Error("an answer before anything was taught")
@@ -284,7 +284,7 @@ func TestAPictureIsClassifiedAgainWhenExamplesChange(t *testing.T) {
 			t.Errorf("live %+v, want the first class", s.Live.State())
 		}
 		e.Fail = func(string) error { return kerneltest.Failure(CodeBadImage, "broken") }
-		s.ShowPictures(File{"bad.jpg", "bad"})
+		s.ShowPictures(File{Name: "bad.jpg", Source: "bad"})
 		wait()
 		if s.Live.Shown.Picture() != nil {
 			t.Error("a file that is no picture is still shown")

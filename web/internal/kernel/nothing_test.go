@@ -106,7 +106,7 @@ func TestNothingIsKeptAndOpened(t *testing.T) {
 		store := kerneltest.NewStore()
 		s.Project.StoreReady(store)
 		wait()
-		s.AddFiles(s.Classes.Nothing()[0].ID, []File{{"desk", "desk"}})
+		s.AddFiles(s.Classes.Nothing()[0].ID, []File{{Name: "desk", Source: "desk"}})
 		add(s, kerneltest.IDs(s)[0], "cup")
 		kerneltest.Rest(SaveInterval)
 		kept := s.Project.State().Kept

@@ -47,7 +47,7 @@ func TestEveryChangeIsKept(t *testing.T) {
 		}
 		id := kerneltest.IDs(s)[0]
 		for i, change := range []func(){
-			func() { s.AddFiles(id, []File{{"a", "a"}, {"b", "b"}}) },
+			func() { s.AddFiles(id, []File{{Name: "a", Source: "a"}, {Name: "b", Source: "b"}}) },
 			func() { s.Classes.Rename(id, "cup") },
 			func() { s.Classes.Add() },
 			func() { s.Classes.RemoveExample(s.Classes.List()[0].Examples[0]) },
@@ -191,7 +191,7 @@ func TestSeveralProjects(t *testing.T) {
 		if got := outlineOf(store.Doc("project-cups")); !strings.HasPrefix(got, "glass(") {
 			t.Errorf("kept %s of the project before", got)
 		}
-		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a", "a"}})
+		s.AddFiles(kerneltest.IDs(s)[0], []File{{Name: "a", Source: "a"}})
 		kerneltest.Rest(time.Second)
 		s.Project.Open("project-cups")
 		kerneltest.Rest(time.Second)
@@ -271,7 +271,7 @@ func TestPicturesUnderWayStayWithTheirProject(t *testing.T) {
 		s.Camera.Start("")
 		wait()
 		s.Capture.Hold("class-1")
-		s.AddFiles("class-2", []File{{"a", "a"}, {"b", "b"}})
+		s.AddFiles("class-2", []File{{Name: "a", Source: "a"}, {Name: "b", Source: "b"}})
 		s.Project.New()
 		kerneltest.Rest(time.Second)
 		if got := outline(s); got != "Class 1() Class 2()" {
@@ -370,7 +370,7 @@ func TestStoreFailures(t *testing.T) {
 		}
 
 		store.Fail["ReadFile"] = &Error{Code: CodeBadProject, Message: "not a project: choose another"}
-		s.Project.BringFile(File{"letter.txt", "letter"}, "")
+		s.Project.BringFile(File{Name: "letter.txt", Source: "letter"}, "")
 		kerneltest.Rest(time.Second)
 		if p := s.Project.State(); p.ID != before || p.Writing != nil || len(p.Kept) != 2 {
 			t.Errorf("project %+v after a file that is none", p)
@@ -437,7 +437,7 @@ func TestAFileWithoutEngine(t *testing.T) {
 func TestWithoutStore(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.Project.StoreMissing(&Error{Code: CodeNoStore, Message: "denied"})
-		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a", "a"}})
+		s.AddFiles(kerneltest.IDs(s)[0], []File{{Name: "a", Source: "a"}})
 		s.Project.New()
 		wait()
 		if n := s.Notices.List(); len(n) != 1 || !strings.Contains(n[0].Text, "cannot store") {
@@ -456,7 +456,7 @@ func TestOpenFile(t *testing.T) {
 		e.Again = 1
 		s.Project.StoreReady(store)
 		wait()
-		s.Project.BringFile(File{"cups.deepemd", "file"}, "")
+		s.Project.BringFile(File{Name: "cups.deepemd", Source: "file"}, "")
 		kerneltest.Rest(time.Second)
 		p := s.Project.State()
 		if p.ID == "project-cups" || p.Name != "Cups (2)" || p.Stage != Saved || len(p.Kept) != 2 {
@@ -478,7 +478,7 @@ func TestOpenFile(t *testing.T) {
 
 // Files with projects of the other kind are refused, and nothing changes.
 func TestFilesOfTheOtherKind(t *testing.T) {
-	for kind, archive := range map[string][]Entry{
+	for kind, archive := range map[string][]File{
 		project.KindImage: nil, // a project file of sounds
 		project.KindSound: entries(teachable, "Ja-!-0.jpg", "Nein-!-0.jpg", "manifest.json"),
 	} {
@@ -493,7 +493,7 @@ func TestFilesOfTheOtherKind(t *testing.T) {
 			if archive != nil {
 				name = "things.zip"
 			}
-			s.Project.BringFile(File{name, "file"}, "")
+			s.Project.BringFile(File{Name: name, Source: "file"}, "")
 			kerneltest.Rest(time.Second)
 			if id := s.Project.State().ID; id != before || !strings.Contains(noticed(s), texts.In("en").Project.OtherKind) {
 				t.Errorf("%s: project %s, want %s; the page says %q", kind, id, before, noticed(s))

@@ -137,7 +137,7 @@ func TestAMethodChosenAgain(t *testing.T) {
 // The treatment of unknown images is sent to the engine, and changes nothing else.
 func TestStrangersAreToldToTheEngine(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-		s.ShowPictures(File{"test", "test"})
+		s.ShowPictures(File{Name: "test", Source: "test"})
 		add(s, kerneltest.IDs(s)[0], "a")
 		before := len(e.Calls())
 		s.Setup.ChangeStrangers(func(u *method.Strangers) { u.Strictness = 7 })

@@ -88,7 +88,7 @@ func TestFilesThatAreNoRecordings(t *testing.T) {
 			}
 			return nil
 		}
-		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a.txt", "text"}, {"b.wav", "quiet"}, {"c.mp3", "good"}})
+		s.AddFiles(kerneltest.IDs(s)[0], []File{{Name: "a.txt", Source: "text"}, {Name: "b.wav", Source: "quiet"}, {Name: "c.mp3", Source: "good"}})
 		synctest.Wait()
 		if got := len(s.Classes.List()[0].Examples); got != 1 {
 			t.Errorf("%d examples, want the one recording", got)
@@ -101,7 +101,7 @@ func TestFilesThatAreNoRecordings(t *testing.T) {
 		if n[0].Detail != "a.txt: not an MP3 or WAV recording: convert it" || !strings.Contains(n[0].Text, others) {
 			t.Errorf("notice %+v, want the engine's reason and the other recording", n[0])
 		}
-		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a.txt", "text"}, {"b.wav", "quiet"}})
+		s.AddFiles(kerneltest.IDs(s)[0], []File{{Name: "a.txt", Source: "text"}, {Name: "b.wav", Source: "quiet"}})
 		synctest.Wait()
 		if n := s.Notices.List(); len(n) != 1 || strings.Contains(n[0].Text, others) {
 			t.Errorf("notices %+v, but no other recordings", n)
@@ -125,7 +125,7 @@ func TestProjectsOfTheOtherKindStayApart(t *testing.T) {
 
 func TestNoLiveAnswersWhileThePageHearsItself(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, c *kerneltest.Camera, wait func()) {
-		s.AddFiles(kerneltest.IDs(s)[0], []File{{"a", "a"}})
+		s.AddFiles(kerneltest.IDs(s)[0], []File{{Name: "a", Source: "a"}})
 		s.Camera.Start("")
 		wait()
 		answers := func() (n int) {

@@ -23,9 +23,9 @@ type Store interface {
 	ReadFile(file File, progress func(done, all int)) (Document, error)
 	// Begin prepares a project without examples.
 	Begin()
-	// Unpack lists the entries of a zip archive, without reading their contents. It returns an
+	// Unpack lists the files of a zip archive, without reading their contents. It returns an
 	// error of CodeBadZip for other files.
-	Unpack(file File) ([]Entry, error)
+	Unpack(file File) ([]File, error)
 	// Text reads a small file, such as a project's description.
 	Text(source Source) ([]byte, error)
 	// Take stores files as the contents of new examples, which no engine has embedded: with fresh,

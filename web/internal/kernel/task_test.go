@@ -20,14 +20,14 @@ func TestAnswersComeBeforeSaves(t *testing.T) {
 			return store.Saves
 		}
 		id := kerneltest.IDs(s)[0]
-		s.AddFiles(id, []File{{"a", "a"}})
+		s.AddFiles(id, []File{{Name: "a", Source: "a"}})
 		kerneltest.Rest(time.Second)
 		for _, answered := range []bool{true, false} {
 			before := saves()
 			e.Mu.Lock()
 			e.Working = make(chan struct{})
 			e.Mu.Unlock()
-			s.ShowPictures(File{"test.jpg", "test"})
+			s.ShowPictures(File{Name: "test.jpg", Source: "test"})
 			s.Classes.Rename(id, map[bool]string{true: "cup", false: "mug"}[answered])
 			kerneltest.Rest(SaveLatest / 2)
 			if saves() != before {

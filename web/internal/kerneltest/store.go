@@ -19,7 +19,7 @@ type Store struct {
 	Accepted  []string
 	File      kernel.Document // result of ReadFile
 	Sent      int
-	Archive   []kernel.Entry // result of Unpack
+	Archive   []kernel.File // result of Unpack
 	Taken     []kernel.Taken
 	Written   []kernel.Form
 	Forgotten []string
@@ -73,8 +73,8 @@ func (f *Store) ReadFile(_ kernel.File, progress func(done, all int)) (kernel.Do
 	return f.File, f.Fail["ReadFile"]
 }
 
-func (f *Store) Begin()                                     {}
-func (f *Store) Unpack(kernel.File) ([]kernel.Entry, error) { return f.Archive, f.Fail["Unpack"] }
+func (f *Store) Begin()                                    {}
+func (f *Store) Unpack(kernel.File) ([]kernel.File, error) { return f.Archive, f.Fail["Unpack"] }
 func (f *Store) Text(source kernel.Source) ([]byte, error) {
 	return []byte(source.(string)), f.Fail["Text"]
 }

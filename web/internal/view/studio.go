@@ -145,18 +145,18 @@ func (s *Studio) drop(_ app.Context, e app.Event) {
 }
 
 // find passes the files of folders that were chosen in a field or dropped to take.
-func find(k *kernel.Kernel, given app.Value, take func([]kernel.Entry)) {
-	browser.FoundIn(given, func(entries []kernel.Entry, err error) {
+func find(k *kernel.Kernel, given app.Value, take func([]kernel.File)) {
+	browser.FoundIn(given, func(files []kernel.File, err error) {
 		if err != nil {
 			k.Project.BringFailed(err)
 			return
 		}
-		take(entries)
+		take(files)
 	})
 }
 
 // drop passes the files of a drop event to take, or if it has folders to takeFolders.
-func drop(k *kernel.Kernel, e app.Event, take func([]kernel.File), takeFolders func([]kernel.Entry)) {
+func drop(k *kernel.Kernel, e app.Event, take, takeFolders func([]kernel.File)) {
 	if browser.BringsFolder(e) {
 		find(k, e, takeFolders)
 		return

@@ -58,10 +58,10 @@ func TestTimeLeftAfterReading(t *testing.T) {
 		s.EngineReady(learning{&kerneltest.Engine{}})
 		s.Project.StoreReady(reading{kerneltest.NewStore()})
 		v := &importing{Kernel: s}
-		var entries []kernel.Entry
+		var entries []kernel.File
 		for i := range 100 {
 			name := fmt.Sprint(i, ".png")
-			entries = append(entries, kernel.Entry{Path: "cup/" + name, File: kernel.File{Name: name, Source: name}})
+			entries = append(entries, kernel.File{Name: name, Source: name, Path: "cup/" + name})
 		}
 		s.Project.Bringing("")(entries)
 		kerneltest.Rest(time.Second / 2)

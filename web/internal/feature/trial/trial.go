@@ -54,11 +54,11 @@ type Trial struct {
 	kernel.Part
 	seen kernel.Revisions
 
-	state   *State             // nil before the first test
-	entries []kernel.Entry     // of the latest test
-	stop    context.CancelFunc // stops the test
-	over    bool               // files are dragged over the view
-	files   int                // number of files of all tests
+	state *State             // nil before the first test
+	given []kernel.File      // files of the latest test
+	stop  context.CancelFunc // stops the test
+	over  bool               // files are dragged over the view
+	files int                // number of files of all tests
 }
 
 // follow closes the test of another project.
@@ -124,12 +124,12 @@ func (t *Trial) copied() *State {
 
 // Start classifies files whose folders are named after their classes. Files in other folders should
 // be unknown.
-func (t *Trial) Start(entries []kernel.Entry) {
+func (t *Trial) Start(given []kernel.File) {
 	t.Stop()
 	if t.K.Engine.Get() == nil {
 		return
 	}
-	tests, others := t.sort(entries)
+	tests, others := t.sort(given)
 	t.Lock()
 	for i := range tests {
 		t.files++
@@ -142,7 +142,7 @@ func (t *Trial) Start(entries []kernel.Entry) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	state := &State{Running: true, Counts: map[[2]string]int{}, Progress: kernel.Progress{All: len(tests)}, Others: others}
-	t.Update(func() { t.state, t.entries, t.stop = state, entries, stop })
+	t.Update(func() { t.state, t.given, t.stop = state, given, stop })
 	barrier := t.K.Engine.Barrier()
 	go func() {
 		<-barrier
@@ -152,16 +152,16 @@ func (t *Trial) Start(entries []kernel.Entry) {
 }
 
 // Again repeats the latest test.
-func (t *Trial) Again() { t.Start(kernel.Get(&t.Part, &t.entries)) }
+func (t *Trial) Again() { t.Start(kernel.Get(&t.Part, &t.given)) }
 
 // sort returns the files with their true classes, and the folders that are not a class. Folders are
 // classes like in imports (see package folders); otherwise, the nearest folder with the name of a
 // class counts. Files outside of all folders are left out.
-func (t *Trial) sort(entries []kernel.Entry) (tests []Wrong, others []string) {
-	entries = slices.DeleteFunc(slices.Clone(entries), func(e kernel.Entry) bool { return !strings.Contains(e.Path, "/") })
-	paths := make([]string, len(entries))
-	for i, entry := range entries {
-		paths[i] = entry.Path
+func (t *Trial) sort(files []kernel.File) (tests []Wrong, others []string) {
+	files = slices.DeleteFunc(slices.Clone(files), func(f kernel.File) bool { return !strings.Contains(f.Path, "/") })
+	paths := make([]string, len(files))
+	for i, f := range files {
+		paths[i] = f.Path
 	}
 	classes := t.K.Classes.List()
 	for i, place := range folders.Places(paths) {
@@ -180,7 +180,7 @@ func (t *Trial) sort(entries []kernel.Entry) (tests []Wrong, others []string) {
 		if id == "" && !slices.Contains(others, place.Class) {
 			others = append(others, place.Class)
 		}
-		tests = append(tests, Wrong{File: entries[i].File, Class: id})
+		tests = append(tests, Wrong{File: files[i], Class: id})
 	}
 	return tests, others
 }
@@ -236,7 +236,7 @@ func (t *Trial) Stop() { kernel.Get(&t.Part, &t.stop)() }
 // Close stops a test and hides its result.
 func (t *Trial) Close() {
 	t.Stop()
-	t.Update(func() { t.state, t.entries = nil, nil })
+	t.Update(func() { t.state, t.given = nil, nil })
 }
 
 // Unreadable reports a folder or archive that cannot be read.

@@ -20,11 +20,11 @@ func TestATrialCountsByFolder(t *testing.T) {
 		s.AddFiles(cup, kerneltest.Files("a"))
 		s.AddFiles(pen, kerneltest.Files("b"))
 		wait()
-		entry := func(path string) kernel.Entry {
-			return kernel.Entry{File: kernel.File{Name: path, Source: path}, Path: path}
+		entry := func(path string) kernel.File {
+			return kernel.File{Name: path, Source: path, Path: path}
 		}
 		for path, want := range map[string]string{"new/other/1.jpg": s.Texts().Improve.NoMatch, "1.jpg": s.Texts().Improve.NoFolders} {
-			tested.Start([]kernel.Entry{entry(path)})
+			tested.Start([]kernel.File{entry(path)})
 			wait()
 			if n := s.Notices.List(); tested.State() != nil || len(n) != 1 || n[0].Text != want {
 				t.Errorf("a test of %s: %+v, notices %+v", path, tested.State(), n)
@@ -37,7 +37,7 @@ func TestATrialCountsByFolder(t *testing.T) {
 			}
 			return nil
 		}
-		tested.Start([]kernel.Entry{
+		tested.Start([]kernel.File{
 			entry("new/cup/old/1.jpg"), entry("new/Pen/2.jpg"), entry("new/Pen/text"), entry("new/other/old/3.jpg"),
 			entry("new/cup/4.jpg"), entry("new/loose.jpg"), entry("loose.jpg")})
 		wait()
@@ -92,9 +92,9 @@ func TestATrialTakesFoldersLikeImports(t *testing.T) {
 			"below another":      {[]string{"all/new/cup/1.jpg", "all/old/pen/2.jpg"}, []string{"Cup", "Pen"}, nil},
 			"parts":              {[]string{"train/cup/1.jpg", "test/dog/2.jpg"}, []string{"Cup", "-"}, []string{"dog"}},
 		} {
-			var entries []kernel.Entry
+			var entries []kernel.File
 			for _, path := range c.paths {
-				entries = append(entries, kernel.Entry{Path: path})
+				entries = append(entries, kernel.File{Path: path})
 			}
 			tests, others := tested.sort(entries)
 			var got []string
@@ -117,7 +117,7 @@ func TestATrialGrowsOld(t *testing.T) {
 		s.AddFiles(cup, kerneltest.Files("a"))
 		wait()
 		e.Answer = kerneltest.Says(0, answer.Score{ID: cup, Score: 1})
-		tested.Start([]kernel.Entry{{File: kernel.File{Name: "1", Source: "1"}, Path: "cup/1.jpg"}})
+		tested.Start([]kernel.File{{Name: "1", Source: "1", Path: "cup/1.jpg"}})
 		wait()
 		old := func(want bool, after string) {
 			t.Helper()
@@ -175,7 +175,7 @@ func TestATrialThatFails(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		tested := ofCups(s, wait)
 		e.Fail = func(call string) error { return kerneltest.Failure(kernel.CodeOutOfMemory, call) }
-		tested.Start([]kernel.Entry{{File: kernel.File{Name: "1", Source: "1"}, Path: "cup/1.jpg"}, {File: kernel.File{Name: "2", Source: "2"}, Path: "cup/2.jpg"}})
+		tested.Start([]kernel.File{{Name: "1", Source: "1", Path: "cup/1.jpg"}, {Name: "2", Source: "2", Path: "cup/2.jpg"}})
 		wait()
 		if trial := tested.State(); trial.Running || trial.Progress.Done != 0 || len(trial.Broken) > 0 || len(s.Notices.List()) != 1 {
 			t.Errorf("%+v and notices %q, want one failure", trial, kerneltest.Keys(s))
@@ -193,7 +193,7 @@ func TestATrialOfAnUnreadableFile(t *testing.T) {
 			}
 			return nil
 		}
-		tested.Start([]kernel.Entry{{File: kernel.File{Name: "1.jpg", Source: "gone"}, Path: "cup/1.jpg"}, {File: kernel.File{Name: "2.jpg", Source: "2"}, Path: "cup/2.jpg"}})
+		tested.Start([]kernel.File{{Name: "1.jpg", Source: "gone", Path: "cup/1.jpg"}, {Name: "2.jpg", Source: "2", Path: "cup/2.jpg"}})
 		wait()
 		if trial := tested.State(); trial.All != 1 || !slices.Equal(trial.Broken, []string{"1.jpg"}) || len(s.Notices.List()) > 0 {
 			t.Errorf("%+v and notices %q", trial, kerneltest.Keys(s))
@@ -205,7 +205,7 @@ func TestATrialOfAnUnreadableFile(t *testing.T) {
 func TestATrialWithManyMistakes(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		tested := ofCups(s, wait)
-		tested.Start(slices.Repeat([]kernel.Entry{{File: kernel.File{Name: "1", Source: "1"}, Path: "cup/1.jpg"}}, mostWrong+10))
+		tested.Start(slices.Repeat([]kernel.File{{Name: "1", Source: "1", Path: "cup/1.jpg"}}, mostWrong+10))
 		wait()
 		if pairs := tested.State().Pairs(); len(pairs) != 1 || pairs[0].Count != mostWrong+10 || len(pairs[0].Wrong) != mostWrong {
 			t.Errorf("mistakes %+v", pairs)
@@ -219,7 +219,7 @@ func TestATrialCanBeStopped(t *testing.T) {
 		e.Working = make(chan struct{})
 		before := len(e.Calls())
 		for range 2 { // the second stops the first
-			tested.Start([]kernel.Entry{{File: kernel.File{Name: "1", Source: "1"}, Path: "cup/1.jpg"}, {File: kernel.File{Name: "2", Source: "2"}, Path: "cup/2.jpg"}})
+			tested.Start([]kernel.File{{Name: "1", Source: "1", Path: "cup/1.jpg"}, {Name: "2", Source: "2", Path: "cup/2.jpg"}})
 			wait()
 		}
 		tested.Stop()
@@ -259,9 +259,9 @@ func TestMistakesOfTheSameName(t *testing.T) {
 		wait()
 		e.Answer = kernel.Answer{Answer: answer.Answer{Verdict: &answer.Verdict{Unknown: true}}}
 		for range 2 {
-			var entries []kernel.Entry
+			var entries []kernel.File
 			for _, folder := range []string{"clap", "click"} {
-				entries = append(entries, kernel.Entry{File: kernel.File{Name: "1.wav", Source: folder}, Path: folder + "/1.wav"})
+				entries = append(entries, kernel.File{Name: "1.wav", Source: folder, Path: folder + "/1.wav"})
 			}
 			tested.Start(entries)
 			wait()

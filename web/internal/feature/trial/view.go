@@ -134,10 +134,10 @@ func playing(w Wrong) (handler app.EventHandler, identity any) {
 func (p *Trial) chosen(ctx app.Context, _ app.Event) { browser.FoundIn(ctx.JSSrc(), p.found) }
 
 // found starts a test with the found files.
-func (p *Trial) found(entries []kernel.Entry, err error) {
+func (p *Trial) found(files []kernel.File, err error) {
 	if err != nil {
 		p.Unreadable(err.Error())
 		return
 	}
-	p.Start(entries)
+	p.Start(files)
 }
