@@ -75,27 +75,6 @@ func Codes(files fs.FS) []string {
 	return codes
 }
 
-// Name returns a language's own name, the first text of its file.
-func Name(files fs.FS, code string) (string, error) {
-	file, err := files.Open(code + suffix)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	tokens := json.NewDecoder(file)
-	var begin [3]json.Token // {, "name" and its value
-	for i := range begin {
-		if begin[i], err = tokens.Token(); err != nil {
-			return "", fmt.Errorf("%s%s: %w", code, suffix, err)
-		}
-	}
-	name, ok := begin[2].(string)
-	if begin[1] != "name" || !ok || name == "" {
-		return "", fmt.Errorf("%s%s does not start with the language's name: write \"name\" and its own name first", code, suffix)
-	}
-	return name, nil
-}
-
 // Read returns the texts of a language by their paths in its file, such as "camera.start".
 //
 // # Errors

@@ -23,11 +23,7 @@ type Language struct {
 func Languages() []Language {
 	var all []Language
 	for _, code := range languages.Codes(languages.Files) {
-		name, err := languages.Name(languages.Files, code)
-		if err != nil {
-			panic(err) // a test reads every file
-		}
-		all = append(all, Language{code, name})
+		all = append(all, Language{code, In(code).Name})
 	}
 	return all
 }
@@ -44,9 +40,9 @@ var (
 func In(code string) *Texts {
 	once.Do(func() {
 		loaded = map[string]*Texts{}
-		for _, l := range Languages() {
+		for _, code := range languages.Codes(languages.Files) {
 			var err error
-			if loaded[l.Code], err = Load(languages.Files, l.Code); err != nil {
+			if loaded[code], err = Load(languages.Files, code); err != nil {
 				panic(err) // a test reads every file
 			}
 		}
