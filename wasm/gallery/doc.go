@@ -13,3 +13,8 @@
 // program's memory and in the worker's file, which the program writes through three imported
 // functions: see file.
 package main
+
+// main does not run in a page: the module is a library.
+func main() {
+	panic("gallery: build it with GOOS=wasip1 GOARCH=wasm and -buildmode=c-shared, or run `go run ./tools/build`")
+}

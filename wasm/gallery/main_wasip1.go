@@ -64,6 +64,3 @@ func fileSync() int32
 
 //go:wasmimport file truncate
 func fileTruncate(size float64) int32
-
-// main does not run: the module is a library.
-func main() {}

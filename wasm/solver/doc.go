@@ -10,3 +10,8 @@
 // arrays; calls pass only sizes and addresses. The module links neither syscall/js nor fmt. It uses
 // WASI preview 1 for a clock, random numbers and crash reports.
 package main
+
+// main does not run in a page: the module is a library.
+func main() {
+	panic("solver: build it with GOOS=wasip1 GOARCH=wasm and -buildmode=c-shared, or run `go run ./tools/build`")
+}

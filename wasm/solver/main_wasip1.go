@@ -27,6 +27,3 @@ func fault() unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(shared.faul
 //
 //go:wasmexport faultLength
 func faultLength() int32 { return int32(len(shared.fault)) }
-
-// main does not run: the module is a library.
-func main() {}
