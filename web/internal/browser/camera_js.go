@@ -108,11 +108,8 @@ func (c *camera) Start(id string) (device kernel.Device, err error) {
 		device.ID = v.String()
 	}
 	if v := settings.Get("facingMode"); v.Type() == js.TypeString {
-		switch device.Facing = kernel.Facing("facing:" + v.String()); device.Facing {
-		case kernel.FacingPerson:
-			device.Mirrored = true
-		case kernel.FacingAway:
-		default: // left, right
+		device.Facing = kernel.Facing("facing:" + v.String())
+		if device.Facing != kernel.FacingPerson && device.Facing != kernel.FacingAway { // left, right
 			device.Facing = kernel.FacingUnknown
 		}
 	}

@@ -24,7 +24,6 @@ type Cameras interface {
 // Device is a camera.
 type Device struct {
 	ID, Name string
-	Mirrored bool // it faces the user, who expects a mirror image
 	Facing   Facing
 }
 
@@ -209,9 +208,6 @@ func (c *Camera) DevicesChanged() {
 		}
 	}()
 }
-
-// forgetProblem hides the reason why the camera is off.
-func (c *Camera) forgetProblem() { c.Update(func() { c.state.Problem = nil }) }
 
 func (c *Camera) failed(err error) {
 	problem := c.K.cameraFailed(err)

@@ -23,6 +23,14 @@ func (c *Classes) edit(kind Step, change func() bool) (changed bool) {
 	return changed
 }
 
+// editExamples is edit for changes of answers.
+func (c *Classes) editExamples(kind Step, change func() bool) (changed bool) {
+	if changed = c.edit(kind, change); changed {
+		c.K.Live.Reclassify()
+	}
+	return changed
+}
+
 // Add adds a class named "Class 1", "Class 2" …, in the page's language, and returns its id.
 func (c *Classes) Add() string {
 	t := c.K.Texts()
@@ -84,48 +92,40 @@ func (c *Classes) translate() {
 }
 
 // Remove removes a class with its examples.
-func (c *Classes) Remove(id string) {
-	c.K.Capture.Release()
-	var class Class
-	removed := c.edit(StepRemoveClass, func() bool {
-		found := find(c.list, id)
-		if found == nil {
-			return false
-		}
-		class = *found
-		c.stopFor(id)
-		c.list = slices.DeleteFunc(c.list, func(o Class) bool { return o.ID == id })
-		return true
-	})
-	if removed {
-		c.K.Notices.Post(c.K.classDeleted(class, true))
-		c.K.Live.Reclassify()
-	}
-}
+func (c *Classes) Remove(id string) { c.clear(id, true) }
 
 // Clear removes all examples of a class.
-func (c *Classes) Clear(id string) {
+func (c *Classes) Clear(id string) { c.clear(id, false) }
+
+// clear removes all examples of a class, or the whole class, and offers to undo that.
+func (c *Classes) clear(id string, whole bool) {
 	c.K.Capture.Release()
+	kind := StepClearClass
+	if whole {
+		kind = StepRemoveClass
+	}
 	var was Class
-	cleared := c.edit(StepClearClass, func() bool {
+	cleared := c.editExamples(kind, func() bool {
 		class := find(c.list, id)
-		if class == nil || len(class.Examples) == 0 {
+		if class == nil || !whole && len(class.Examples) == 0 {
 			return false
 		}
 		was = *class
 		c.stopFor(id)
 		class.Examples = nil
+		if whole {
+			c.list = slices.DeleteFunc(c.list, func(o Class) bool { return o.ID == id })
+		}
 		return true
 	})
 	if cleared {
-		c.K.Notices.Post(c.K.classDeleted(was, false))
-		c.K.Live.Reclassify()
+		c.K.Notices.Post(c.K.classDeleted(was, whole))
 	}
 }
 
 // Enable includes a class with its examples in answers, or excludes it.
 func (c *Classes) Enable(id string, enabled bool) {
-	changed := c.edit(StepEnableClass, func() bool {
+	c.editExamples(StepEnableClass, func() bool {
 		class := find(c.list, id)
 		if class == nil || class.Disabled != enabled {
 			return false
@@ -133,9 +133,6 @@ func (c *Classes) Enable(id string, enabled bool) {
 		class.Disabled = !enabled
 		return true
 	})
-	if changed {
-		c.K.Live.Reclassify()
-	}
 }
 
 // RemoveExamples removes examples of any classes, as one step.
@@ -145,7 +142,7 @@ func (c *Classes) RemoveExamples(ids []string) {
 	if len(gone) == 1 {
 		kind = StepRemoveExample
 	}
-	removed := c.edit(kind, func() (found bool) {
+	c.editExamples(kind, func() (found bool) {
 		for i := range c.list {
 			class := &c.list[i]
 			before := len(class.Examples)
@@ -154,14 +151,11 @@ func (c *Classes) RemoveExamples(ids []string) {
 		}
 		return found
 	})
-	if removed {
-		c.K.Live.Reclassify()
-	}
 }
 
 // MoveExamples moves examples to the classes of the given ids, as one step.
 func (c *Classes) MoveExamples(to map[string]string) {
-	moved := c.edit(StepMoveExamples, func() bool {
+	c.editExamples(StepMoveExamples, func() bool {
 		arrived := map[string][]string{}
 		for i := range c.list {
 			class := &c.list[i]
@@ -179,9 +173,6 @@ func (c *Classes) MoveExamples(to map[string]string) {
 		}
 		return len(arrived) > 0
 	})
-	if moved {
-		c.K.Live.Reclassify()
-	}
 }
 
 // RemoveExample removes an example.

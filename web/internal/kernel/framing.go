@@ -20,12 +20,13 @@ func (f *Framing) State() project.Frame {
 	return f.frame.Complete()
 }
 
-// Mirrored reports whether the picture of a camera is shown as in a mirror.
+// Mirrored reports whether the picture of a camera is shown as in a mirror, which a user expects whom it
+// faces.
 func (f *Framing) Mirrored(d Device) bool {
 	if mirror := f.State().Mirror; mirror != nil {
 		return *mirror
 	}
-	return d.Mirrored
+	return d.Facing == FacingPerson
 }
 
 // SetShape sets the size of the camera's picture, which bounds the frame.

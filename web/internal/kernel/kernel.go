@@ -216,7 +216,7 @@ func (k *Kernel) show(choice int, files []File) {
 	k.withFrames(files, func(pictures []File) {
 		k.Live.showReadable(choice, pictures, func(readable []File) {
 			k.Camera.Stop()
-			k.Camera.forgetProblem()
+			k.Camera.Update(func() { k.Camera.state.Problem = nil })
 			k.Live.show(readable, 0)
 		})
 	})

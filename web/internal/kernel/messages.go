@@ -208,19 +208,16 @@ func (k *Kernel) retryOffer() *Offer {
 }
 
 func cameraTrouble(t *texts.Texts, err error) (title, text string) {
-	switch CodeOf(err) {
-	case CodeDenied:
-		return t.Notice.CameraDenied, t.Notice.CameraDeniedRemedy
-	case CodeMissing:
-		return t.Notice.CameraMissing, t.Notice.CameraMissingText
-	case CodeTaken:
-		return t.Notice.CameraTaken, t.Notice.CameraTakenRemedy
-	case CodeInsecure:
-		return t.Notice.CameraInsecure, t.Notice.CameraInsecureText
-	case CodeUnplugged:
-		return t.Notice.CameraGone, t.Notice.CameraGoneRemedy
-	case CodeLate:
-		return t.Notice.CameraFailed, t.Notice.CameraLateRemedy
+	words := map[string][2]string{
+		CodeDenied:    {t.Notice.CameraDenied, t.Notice.CameraDeniedRemedy},
+		CodeMissing:   {t.Notice.CameraMissing, t.Notice.CameraMissingText},
+		CodeTaken:     {t.Notice.CameraTaken, t.Notice.CameraTakenRemedy},
+		CodeInsecure:  {t.Notice.CameraInsecure, t.Notice.CameraInsecureText},
+		CodeUnplugged: {t.Notice.CameraGone, t.Notice.CameraGoneRemedy},
+		CodeLate:      {t.Notice.CameraFailed, t.Notice.CameraLateRemedy},
+	}
+	if words, known := words[CodeOf(err)]; known {
+		return words[0], words[1]
 	}
 	return t.Notice.CameraFailed, Paragraph(Reason(t, err), t.Notice.CameraFailedRemedy)
 }

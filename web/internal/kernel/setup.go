@@ -137,22 +137,16 @@ func (s *Setup) follow(e Engine) error {
 	switch {
 	case wanted.Equal(follows):
 	case sameAnswers(wanted, follows):
-		return s.setStrangers(e, wanted)
+		if err := e.Configure(wanted, nil, func(int, int) {}, nil); err != nil {
+			return err
+		}
+		s.Update(func() { s.follows = wanted })
+		s.K.Live.Reclassify()
 	default:
 		if err := s.reconfigure(e, nil); err != nil && CodeOf(err) != CodeStopped {
 			s.K.Notices.Post(setupRefused(err))
 		}
 	}
-	return nil
-}
-
-// setStrangers changes the engine's treatment of unknown images.
-func (s *Setup) setStrangers(e Engine, wanted method.Method) error {
-	if err := e.Configure(wanted, nil, func(int, int) {}, nil); err != nil {
-		return err
-	}
-	s.Update(func() { s.follows = wanted })
-	s.K.Live.Reclassify()
 	return nil
 }
 

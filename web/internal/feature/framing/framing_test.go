@@ -48,7 +48,7 @@ func TestFrameFollowsTheFinger(t *testing.T) {
 
 func TestMirrorIsThePersonsChoiceOrTheCameras(t *testing.T) {
 	f := New(kerneltest.New())
-	front, away := kernel.Device{Mirrored: true}, kernel.Device{}
+	front, away := kernel.Device{Facing: kernel.FacingPerson}, kernel.Device{}
 	if !f.k.Framing.Mirrored(front) || f.k.Framing.Mirrored(away) {
 		t.Error("untouched, the frame does not follow the camera")
 	}
