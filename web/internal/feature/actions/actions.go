@@ -131,11 +131,6 @@ func (t *Actions) State() State {
 // Active reports whether any rule has effects.
 func (s State) Active() bool { return slices.ContainsFunc(s.Rows, Row.Active) }
 
-// sends reports whether a rule messages the embedding page.
-func (s State) sends() bool {
-	return slices.ContainsFunc(s.Rows, func(r Row) bool { return r.Send })
-}
-
 // subjects returns the possible subjects: classes, the background if it has examples, and unknown.
 func (t *Actions) subjects() []Named {
 	words := t.K.Texts()
@@ -309,7 +304,8 @@ func (t *Actions) Adopt(manifest *project.Manifest) {
 func (t *Actions) greet() {
 	state, greeting := t.State(), ""
 	classes := t.K.Classes.List()
-	if state.Abilities.Framed && state.sends() { // then effects are connected
+	sends := slices.ContainsFunc(state.Rows, func(r Row) bool { return r.Send })
+	if state.Abilities.Framed && sends { // then effects are connected
 		for _, c := range classes {
 			greeting += c.ID + "\n" + c.Label + "\n"
 		}

@@ -70,7 +70,8 @@ func (r *Rule) Render() app.UI {
 			app.Span().Class("name").Dir("auto").Text(row.Label),
 		),
 		app.Div().Class("switches").Role("group").Aria("label", t.Row(row.Label)).Body(switches...),
-		app.If(row.Active(), ui.Sign("quiet sample", "", ui.IconPlay, t.Try(row.Label)).OnClick(r.try)),
+		app.If(row.Active(), ui.Sign("quiet sample", "", ui.IconPlay, t.Try(row.Label)).
+			OnClick(ui.Do(func() { r.Actions.Try(r.Row.Subject) }))),
 		app.If(row.Sound != "" || hasPicture(row.Rule) || row.Count || row.Serial, app.Div().Class("details").Body(
 			app.If(row.Sound != "", r.tones()),
 			app.If(hasPicture(row.Rule), r.signs()),
@@ -100,8 +101,6 @@ func (r *Rule) turn(e effect) {
 	}
 }
 
-func (r *Rule) try(app.Context, app.Event) { r.Actions.Try(r.Row.Subject) }
-
 // tones shows the sounds to choose from.
 func (r *Rule) tones() app.UI {
 	t := &r.Texts.Then
@@ -117,12 +116,12 @@ func (r *Rule) tones() app.UI {
 		options = append(options, ui.Option{Value: r.Row.Sound, Text: t.OwnSound})
 	}
 	return app.Div().Class("detail").Body(
-		ui.Selection("tone-"+r.Row.Subject.ClassID+r.Row.Subject.Of, t.Tone, r.Row.Sound, options, r.choose),
+		ui.Selection("tone-"+r.Row.Subject.ClassID+r.Row.Subject.Of, t.Tone, r.Row.Sound, options, func(tone string) {
+			r.sample(func(o *project.Rule) { o.Sound = tone })
+		}),
 		ui.File("plain", ui.IconUpload, t.AddSound, app.Input().Class("sound-file").Accept("audio/*").OnChange(r.own(SoundMedium))),
 	)
 }
-
-func (r *Rule) choose(tone string) { r.sample(func(o *project.Rule) { o.Sound = tone }) }
 
 // signs shows the emoji to choose from, a field for another, and the user's pictures.
 func (r *Rule) signs() app.UI {
@@ -179,19 +178,18 @@ func (r *Rule) tally() app.UI {
 	t := &r.Texts.Then
 	return app.Div().Class("detail").Body(
 		app.Span().Class("tally").Text(t.Counted(r.Row.Counted)),
-		ui.Button("plain reset", "", "", t.Reset).Disabled(r.Row.Counted == 0).OnClick(r.reset),
+		ui.Button("plain reset", "", "", t.Reset).Disabled(r.Row.Counted == 0).
+			OnClick(ui.Do(func() { r.Actions.ResetCount(r.Row.Subject) })),
 	)
 }
-
-func (r *Rule) reset(app.Context, app.Event) { r.Actions.ResetCount(r.Row.Subject) }
 
 // line returns the field for the text that a device receives.
 func (r *Rule) line() app.UI {
 	return app.Div().Class("detail").Body(
 		ui.Icon(ui.IconPlug),
 		app.Input().Type("text").Class("line").Value(r.Row.Line).Placeholder(r.Row.Label).MaxLength(60).AutoComplete(false).
-			Aria("label", r.Texts.Then.Line(r.Row.Label)).OnChange(ui.Take(r.word)),
+			Aria("label", r.Texts.Then.Line(r.Row.Label)).OnChange(ui.Take(func(text string) {
+			r.edit(func(o *project.Rule) { o.Line = text })
+		})),
 	)
 }
-
-func (r *Rule) word(text string) { r.edit(func(o *project.Rule) { o.Line = text }) }

@@ -88,16 +88,13 @@ func holdTimes(t *texts.Texts, chosen time.Duration) []ui.Option {
 	}
 	var options []ui.Option
 	for _, d := range holds {
-		options = append(options, ui.Option{Value: holdValue(d), Text: holdText(t, d)})
+		text := t.Then.AtOnce
+		if d > 0 {
+			text = t.Then.Seconds(math.Round(10*d.Seconds()) / 10)
+		}
+		options = append(options, ui.Option{Value: holdValue(d), Text: text})
 	}
 	return options
-}
-
-func holdText(t *texts.Texts, d time.Duration) string {
-	if d == 0 {
-		return t.Then.AtOnce
-	}
-	return t.Then.Seconds(math.Round(10*d.Seconds()) / 10)
 }
 
 // deviceID is the id of the element that gets the focus of its buttons, which disappear.
