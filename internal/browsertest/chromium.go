@@ -3,7 +3,6 @@ package browsertest
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -34,12 +33,8 @@ type chromium struct {
 // chromiumOwn are the hosts that Chromium contacts with any flags.
 var chromiumOwn = []string{"accounts.google.com", "android.clients.google.com", "clients2.google.com", "update.googleapis.com", "www.google.com", "optimizationguide-pa.googleapis.com", "redirector.gvt1.com"}
 
-// findChromium returns the browser's path; the environment variable CHROMIUM overrides it.
 func findChromium() string {
-	if path := os.Getenv("CHROMIUM"); path != "" {
-		return path
-	}
-	return find("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+	return find("CHROMIUM", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 }
 
 func missingChromium() string {

@@ -26,13 +26,7 @@ type firefox struct {
 	said []Message
 }
 
-// findFirefox returns the browser's path; the environment variable FIREFOX overrides it.
-func findFirefox() string {
-	if path := os.Getenv("FIREFOX"); path != "" {
-		return path
-	}
-	return find("firefox-esr", "firefox")
-}
+func findFirefox() string { return find("FIREFOX", "firefox-esr", "firefox") }
 
 func missingFirefox() string {
 	if findFirefox() == "" {

@@ -15,8 +15,12 @@ import (
 // startLimit limits the start of a program on a loaded machine.
 const startLimit = 2 * time.Minute
 
-// find returns the path of the first installed program, or "".
-func find(names ...string) string {
+// find returns the path of the first installed program, or ""; the environment variable, if it has a name and a
+// value, overrides it.
+func find(variable string, names ...string) string {
+	if path := os.Getenv(variable); path != "" {
+		return path
+	}
 	for _, name := range names {
 		if path, err := exec.LookPath(name); err == nil {
 			return path

@@ -42,7 +42,7 @@ func findMiniBrowser() string {
 func missingWebKit() string {
 	var lacks []string
 	for _, name := range []string{"WebKitWebDriver", "Xvfb", "dbus-run-session"} {
-		if find(name) == "" {
+		if find("", name) == "" {
 			lacks = append(lacks, name)
 		}
 	}

@@ -4,7 +4,6 @@ package studiotest
 
 import (
 	"fmt"
-	"image/color"
 
 	"github.com/chromedp/cdproto/input"
 
@@ -84,18 +83,6 @@ func (s *Studio) Carry(selector string, files ...string) (drop func()) {
 	send(input.DispatchDragEventTypeDragEnter)
 	send(input.DispatchDragEventTypeDragOver)
 	return func() { send(input.DispatchDragEventTypeDrop) }
-}
-
-// TeachDiscs drops a red disc on the first class, a blue disc on the second, and a blue disc on the
-// stage, which is recognized.
-func (s *Studio) TeachDiscs() {
-	s.T.Helper()
-	for i, c := range []color.RGBA{Red, Blue} {
-		s.Drop(Card(i+1), PictureFile(s.T, fmt.Sprintf("%d.jpg", i), c))
-	}
-	s.WaitCount(".cards .thumbnail", 2)
-	s.Drop(".view", PictureFile(s.T, "test.jpg", Blue))
-	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("2")`)
 }
 
 // Hear opens the page for sounds.

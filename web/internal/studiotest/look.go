@@ -7,8 +7,6 @@ import (
 	"image/color"
 	"math"
 	"net/url"
-	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -109,28 +107,4 @@ func Inside(address, origin string) bool {
 		return errA == nil && errB == nil && a.Scheme == b.Scheme && a.Host == b.Host
 	}
 	return strings.HasPrefix(address, origin+"/") || strings.HasPrefix(address, "data:")
-}
-
-// Portraits asserts that the page fits a phone without scrolling sideways, and saves screenshots of
-// desktop and phone, light and dark, to the folder DEEPEMD_SCREENSHOTS.
-func (s *Studio) Portraits(name string) {
-	s.T.Helper()
-	dir := os.Getenv("DEEPEMD_SCREENSHOTS")
-	for _, scheme := range []string{"dark", "light"} {
-		s.Scheme(scheme)
-		for _, width := range []int{1280, 390} {
-			s.Window(width, 844)
-			if wide := browsertest.Eval[int](s.Browser, `document.documentElement.scrollWidth`); wide > width {
-				s.T.Errorf("%s is %d px wide in a window of %d", name, wide, width)
-			}
-			if dir == "" {
-				continue
-			}
-			high := browsertest.Eval[int](s.Browser, `Math.min(2400, document.documentElement.scrollHeight)`)
-			s.Window(width, high)
-			s.Calm()
-			s.Screenshot(filepath.Join(dir, fmt.Sprintf("example-%s-%d-%s.png", name, width, scheme)))
-		}
-	}
-	s.Window(1280, 800)
 }

@@ -123,7 +123,7 @@ func TestOwnBackbone(t *testing.T) {
 		}
 		t.Logf("%s: %v by onnxruntime-web, %v by the engine", thing, got.Page, got.Engine)
 	}
-	s.Portraits("own-backbone")
+	portraits(s, "own-backbone")
 	s.Quiet()
 }
 
@@ -133,7 +133,7 @@ func TestBackbonesThatAreMissing(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			s := open(t, "/examples/"+name+"/", browsertest.Options{})
 			s.WaitFor(`!document.querySelector("#missing").hidden && document.querySelector("#missing pre").textContent.includes("npm ")`)
-			s.Portraits(name + "-missing")
+			portraits(s, name+"-missing")
 		})
 	}
 }
@@ -185,6 +185,6 @@ func TestTransformers(t *testing.T) {
 		s.Upload("#query", files(t, thing, 1)...)
 		s.WaitFor(`document.querySelector(".best")?.textContent === "` + want + `"`)
 	}
-	s.Portraits("transformers")
+	portraits(s, "transformers")
 	s.Quiet()
 }

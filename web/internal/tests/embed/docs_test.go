@@ -18,7 +18,7 @@ func TestGuides(t *testing.T) {
 	if len(pages) == 0 || s.Count("main .card") != len(pages)+2 {
 		t.Errorf("%d pages in the menu, %d on the index", len(pages), s.Count("main .card"))
 	}
-	s.Portraits("docs-index")
+	portraits(s, "docs-index")
 	for _, page := range pages {
 		s.Click(fmt.Sprintf("nav a[href=%q]", page))
 		s.WaitFor(fmt.Sprintf(`location.pathname.endsWith(%q) && document.readyState === "complete"`, page))
@@ -26,7 +26,7 @@ func TestGuides(t *testing.T) {
 			t.Errorf("%s has the heading %q", page, heading)
 		}
 		s.WaitFor(`Array.from(document.images).every((i) => i.complete && i.naturalWidth > 0)`)
-		s.Portraits("docs-" + page)
+		portraits(s, "docs-"+page)
 	}
 	s.Quiet()
 }
@@ -40,7 +40,7 @@ func TestReference(t *testing.T) {
 	s.WaitFor(`document.body.style.display !== "none" && document.querySelector(".container-main")`)
 	s.Open(s.Origin + "/docs/reference/classes/deepemd.DeepEMD.html")
 	s.WaitFor(`document.querySelector(".container-main")?.innerText.includes("classify")`)
-	s.Portraits("docs-reference")
+	portraits(s, "docs-reference")
 	s.Click("#tsd-search-trigger")
 	s.Focus("#tsd-search-input")
 	s.Keys("addExample")

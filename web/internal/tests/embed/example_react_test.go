@@ -56,7 +56,7 @@ func TestReactExample(t *testing.T) {
 	for _, thing := range append(things, things...) {
 		s.WaitFor(fmt.Sprintf(`%s && document.querySelector(".seen").textContent === %q`, band(thing.band), thing.label))
 	}
-	s.Portraits("react")
+	portraits(s, "react")
 	s.NoProblems()
 }
 

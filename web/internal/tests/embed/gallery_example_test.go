@@ -72,7 +72,7 @@ func TestExample(t *testing.T) {
 	if name := s.Text("#name"); name != first[0] {
 		t.Errorf("the match shown is that with %q, the best is %q", name, first[0])
 	}
-	s.Portraits("gallery")
+	portraits(s.Studio, "gallery")
 	s.Click("#others li:nth-child(3) button")
 	s.WaitFor(fmt.Sprintf(`document.querySelector("#name").textContent === %q`, first[2]))
 

@@ -60,7 +60,7 @@ func TestGame(t *testing.T) {
 	if s.Count(".bars .best") == 0 || s.Count(".bars li") != 3 {
 		t.Error("the answer is not shown")
 	}
-	s.Portraits("game")
+	portraits(s, "game")
 	s.Quiet()
 }
 

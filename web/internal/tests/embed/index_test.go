@@ -27,7 +27,7 @@ func TestIndex(t *testing.T) {
 	for _, link := range broken {
 		t.Errorf("%s leads nowhere", link)
 	}
-	s.Portraits("index")
+	portraits(s, "index")
 	if len(broken) == 0 {
 		s.Quiet()
 	}

@@ -55,3 +55,27 @@ func pictures(t *testing.T, thing string, numbers ...int) (decoded []image.Image
 	}
 	return decoded
 }
+
+// portraits asserts that the page fits a phone without scrolling sideways, and saves screenshots of
+// desktop and phone, light and dark, to the folder DEEPEMD_SCREENSHOTS.
+func portraits(s *studiotest.Studio, name string) {
+	s.T.Helper()
+	dir := os.Getenv("DEEPEMD_SCREENSHOTS")
+	for _, scheme := range []string{"dark", "light"} {
+		s.Scheme(scheme)
+		for _, width := range []int{1280, 390} {
+			s.Window(width, 844)
+			if wide := browsertest.Eval[int](s.Browser, `document.documentElement.scrollWidth`); wide > width {
+				s.T.Errorf("%s is %d px wide in a window of %d", name, wide, width)
+			}
+			if dir == "" {
+				continue
+			}
+			high := browsertest.Eval[int](s.Browser, `Math.min(2400, document.documentElement.scrollHeight)`)
+			s.Window(width, high)
+			s.Calm()
+			s.Screenshot(filepath.Join(dir, fmt.Sprintf("example-%s-%d-%s.png", name, width, scheme)))
+		}
+	}
+	s.Window(1280, 800)
+}

@@ -31,7 +31,7 @@ func TestPlain(t *testing.T) {
 	if text := s.Text(".bars"); strings.Count(text, "%") != 3 {
 		t.Errorf("the answer reads %q, want three shares", text)
 	}
-	s.Portraits("plain")
+	portraits(s, "plain")
 	s.Quiet()
 
 	s.Type(".class input[type=text]", "Apple")

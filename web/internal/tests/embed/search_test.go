@@ -40,7 +40,7 @@ func TestSearch(t *testing.T) {
 	}
 	s.Click("#gallery button:nth-child(31)")
 	s.WaitFor(`document.querySelectorAll("#gallery .near").length === 10 && document.querySelector("#gallery .chosen").ariaLabel === "boat 4"`)
-	s.Portraits("search")
+	portraits(s, "search")
 
 	s.Upload("#own", append(files(t, "apple", 1, 2, 3), files(t, "banana", 1, 2, 3)...)...)
 	s.WaitFor(`document.querySelector("#status").textContent.startsWith("6 pictures embedded")`)

@@ -53,7 +53,7 @@ func TestSortMoves(t *testing.T) {
 	s.Keys("orange\n")
 	s.WaitFor(`document.querySelectorAll("#albums h2").length === 4`)
 	place(s, "orange-1.jpg", "orange")
-	s.Portraits("sort")
+	portraits(s, "sort")
 	want := []string{"apple/apple-1.jpg", "apple/apple-2.jpg", "apple/apple-3.jpg", "banana/banana-1.jpg", "banana/banana-2.jpg", "banana/banana-3.jpg", "orange/orange-1.jpg", "orange/orange-2.jpg", "orange/orange-3.jpg"}
 	for _, photo := range want {
 		album, name := filepath.Split(photo)

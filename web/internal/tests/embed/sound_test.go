@@ -47,6 +47,6 @@ func TestSound(t *testing.T) {
 	for _, name := range []string{"Seven", "Zero", "Seven"} {
 		s.WaitFor(fmt.Sprintf(`document.querySelector("#answer").textContent === %q`, name))
 	}
-	s.Portraits("sound")
+	portraits(s, "sound")
 	s.Quiet()
 }

@@ -4,6 +4,7 @@ package studio_test
 
 import (
 	"fmt"
+	"image/color"
 	"slices"
 	"strings"
 	"testing"
@@ -94,7 +95,7 @@ func (s *studio) pressTab() {
 // Screen readers announce changes of state and notices, but not the numbers of every frame.
 func TestLiveRegionsDoNotChatter(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.DiscFilm(t, 8, studiotest.Red)})
-	s.TeachDiscs()
+	s.teachDiscs()
 	s.StartCamera()
 	s.WaitFor(`document.querySelector(".look > .said").textContent === "Class 1"`)
 	s.IsKept()
@@ -114,7 +115,7 @@ func TestLiveRegionsDoNotChatter(t *testing.T) {
 // the next picture.
 func TestTheAnswerIsAnnounced(t *testing.T) {
 	s := open(t, browsertest.Options{})
-	s.TeachDiscs()
+	s.teachDiscs()
 	s.WaitFor(`document.querySelector(".look > .said[role=status]").textContent === "Class 2"`)
 	s.Eval(`globalThis.said = [];
 		const region = document.querySelector(".look > .said");
@@ -132,7 +133,7 @@ func TestTheAnswerIsAnnounced(t *testing.T) {
 // Where the system replaces colors, states and values are still visible.
 func TestForcedColors(t *testing.T) {
 	s := open(t, browsertest.Options{})
-	s.TeachDiscs()
+	s.teachDiscs()
 	s.OpenDialog("#open-settings", "#settings")
 	browsertest.Call(s.Browser, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}},
@@ -151,4 +152,16 @@ func TestForcedColors(t *testing.T) {
 		t.Error("a button covers a part of each example")
 	}
 	s.Quiet()
+}
+
+// teachDiscs drops a red disc on the first class, a blue disc on the second, and a blue disc on the
+// stage, which is recognized.
+func (s *studio) teachDiscs() {
+	s.T.Helper()
+	for i, c := range []color.RGBA{studiotest.Red, studiotest.Blue} {
+		s.Drop(studiotest.Card(i+1), studiotest.PictureFile(s.T, fmt.Sprintf("%d.jpg", i), c))
+	}
+	s.WaitCount(".cards .thumbnail", 2)
+	s.Drop(".view", studiotest.PictureFile(s.T, "test.jpg", studiotest.Blue))
+	s.WaitFor(`document.querySelector(".caption")?.innerText.includes("2")`)
 }
