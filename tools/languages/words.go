@@ -20,7 +20,7 @@ import (
 var elsewhere = []string{"sounds", "player", "element"}
 
 // byKey are the sections that the studio accesses by keys known at run time.
-var byKey = []string{"guide.things", "lessons.alphabets", "notice.reasons"}
+var byKey = []string{"guide.things", "lessons.alphabets", "notice.reasons", "then.tones"}
 
 // node is a text or a section of a file.
 type node struct {

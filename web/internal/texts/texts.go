@@ -22,6 +22,7 @@
 package texts
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/deepemd/deepemd/core/project"
@@ -55,15 +56,9 @@ func (t *Texts) Reason(code string) string {
 
 // Lesson returns the texts of a lesson, or of the first lesson if there is none of that name.
 func (t *Texts) Lesson(name string) *Lesson {
-	switch name {
-	case "hands":
-		return &t.Lessons.Hands
-	case "characters":
-		return &t.Lessons.Characters
-	case "words":
-		return &t.Lessons.Words
-	}
-	return &t.Lessons.Recycling
+	l := &t.Lessons
+	others := map[string]*Lesson{"hands": &l.Hands, "characters": &l.Characters, "words": &l.Words}
+	return cmp.Or(others[name], &l.Recycling)
 }
 
 // ClassNames returns the names of a lesson's classes.

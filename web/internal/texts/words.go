@@ -209,15 +209,13 @@ type Words struct {
 		TooLarge, BadMedium, Failed                                                                                  string
 		Seconds                                                                                                      func(n float64) string
 		Row, Try, Text, Line                                                                                         func(class string) string
-		Tones                                                                                                        struct {
-			Bell, Rise, Fall, Drum, Buzz, Fanfare string
-		}
-		Counted, Entries func(n int) string
-		LogName          func(project string) string
-		Lasted           func(class string, seconds string) string
-		LastedN          func(class string, seconds string, times int) string
-		Minute           func(list string) string
-		NotMedium        func(file string) string
+		Tones                                                                                                        map[string]string
+		Counted, Entries                                                                                             func(n int) string
+		LogName                                                                                                      func(project string) string
+		Lasted                                                                                                       func(class string, seconds string) string
+		LastedN                                                                                                      func(class string, seconds string, times int) string
+		Minute                                                                                                       func(list string) string
+		NotMedium                                                                                                    func(file string) string
 	}
 	Why struct {
 		Title, Show, Hide, Heat, HeatTitle, Closer, Waiting, Nothing             string

@@ -27,12 +27,12 @@ type Effects interface {
 }
 
 // Medium is the kind of a user's file.
-type Medium int
+type Medium string
 
-// The media.
+// The media, as in effects.js.
 const (
-	PictureMedium Medium = iota
-	SoundMedium
+	PictureMedium Medium = "picture"
+	SoundMedium   Medium = "sound"
 )
 
 // Abilities are optional abilities of browsers.

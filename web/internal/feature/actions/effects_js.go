@@ -83,11 +83,7 @@ func (e *effects) AddMedium(file kernel.File, medium Medium) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	kind := "picture"
-	if medium == SoundMedium {
-		kind = "sound"
-	}
-	id, err := browser.Await(module.Call("addMedium", file.Source, kind))
+	id, err := browser.Await(module.Call("addMedium", file.Source, string(medium)))
 	if err != nil {
 		return "", err
 	}

@@ -104,13 +104,9 @@ func (r *Rule) turn(e effect) {
 // tones shows the sounds to choose from.
 func (r *Rule) tones() app.UI {
 	t := &r.Texts.Then
-	names := map[string]string{
-		"bell": t.Tones.Bell, "rise": t.Tones.Rise, "fall": t.Tones.Fall,
-		"drum": t.Tones.Drum, "buzz": t.Tones.Buzz, "fanfare": t.Tones.Fanfare,
-	}
 	var options []ui.Option
 	for _, tone := range Tones {
-		options = append(options, ui.Option{Value: tone, Text: names[tone]})
+		options = append(options, ui.Option{Value: tone, Text: t.Tones[tone]})
 	}
 	if !slices.Contains(Tones, r.Row.Sound) {
 		options = append(options, ui.Option{Value: r.Row.Sound, Text: t.OwnSound})

@@ -56,3 +56,13 @@ func TestAnswersPauseWhileThePageSpeaks(t *testing.T) {
 		kerneltest.Rest(time.Hour)
 	})
 }
+
+func TestTonesHaveNames(t *testing.T) {
+	for _, l := range texts.Languages() {
+		for _, tone := range Tones {
+			if texts.In(l.Code).Then.Tones[tone] == "" {
+				t.Errorf("%s.json has no name of the tone %s", l.Code, tone)
+			}
+		}
+	}
+}

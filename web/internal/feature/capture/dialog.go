@@ -24,15 +24,16 @@ func (c *Capture) dialog() app.UI {
 		}
 		return t.Seconds(n)
 	}
-	parts := []app.UI{
-		ui.Choice("recording-how", t.How, how, []ui.Option{{Value: byHolding, Text: t.ByHolding}, {Value: handsFree, Text: t.HandsFree}}, c.chooseHow),
-	}
+	hows := []ui.Option{{Value: byHolding, Text: t.ByHolding}, {Value: handsFree, Text: t.HandsFree}}
+	parts := []app.UI{ui.Choice("recording-how", t.How, how, hows, func(how string) {
+		c.Change(func(s *Settings) { s.HandsFree = how == handsFree })
+	})}
 	if settings.HandsFree {
 		parts = append(parts,
 			app.P().Class("note").Text(t.HandsFreeHelp),
 			c.number("recording-countdown", t.Countdown, settings.Countdown, Countdowns, seconds, func(s *Settings, n int) { s.Countdown = n }),
 			c.number("recording-duration", t.Duration, settings.Duration, Durations, seconds, func(s *Settings, n int) { s.Duration = n }),
-			ui.Tick("recording-beep", t.Beep, settings.Beep, c.chooseBeep),
+			ui.Tick("recording-beep", t.Beep, settings.Beep, func(on bool) { c.Change(func(s *Settings) { s.Beep = on }) }),
 		)
 	}
 	parts = append(parts, c.number("recording-rate", t.PerSecond, settings.PerSecond, Rates, strconv.Itoa, func(s *Settings, n int) { s.PerSecond = n }))
@@ -44,12 +45,6 @@ const (
 	byHolding = "hold"
 	handsFree = "hands-free"
 )
-
-func (c *Capture) chooseHow(how string) {
-	c.Change(func(s *Settings) { s.HandsFree = how == handsFree })
-}
-
-func (c *Capture) chooseBeep(on bool) { c.Change(func(s *Settings) { s.Beep = on }) }
 
 // number returns the choice of a number in the settings.
 func (c *Capture) number(name, legend string, chosen int, from []int, text func(int) string, set func(*Settings, int)) app.UI {

@@ -63,7 +63,8 @@ func (l *Lesson) row(lesson lessons.Lesson) app.UI {
 			app.If(lesson.Drawn, ui.Selection(alphabetsID, t.Alphabet, lessons.Alphabets[0].ID, alphabets, nil)),
 			ui.Button("begin primary", "", "", t.Begin).Aria("label", t.BeginOne(words.Title)).
 				DataSet("lesson", string(lesson.ID)).OnClick(ui.Do(func() { l.begin(lesson) }, lesson.ID)),
-			app.If(state.ID == lesson.ID, ui.Button("go-on plain", "", "", t.GoOn).OnClick(ui.Do(l.goOn))),
+			app.If(state.ID == lesson.ID, ui.Button("go-on plain", "", "", t.GoOn).
+				OnClick(ui.Do(func() { browser.CloseDialog(dialogID); l.Put(false) }))),
 			notesLink(l.K, lesson.ID),
 		),
 	)
@@ -75,11 +76,6 @@ func notesLink(s *kernel.Kernel, id lessons.ID) app.UI {
 	label := t.NotesOf(s.Texts().Lesson(string(id)).Title)
 	return app.A().Class("notes").Href("lessons/"+string(id)+"."+s.Texts().Code+".html").
 		Target("_blank").Aria("label", label).Title(label).Body(ui.Icon(ui.IconPage), app.Text(t.Notes))
-}
-
-func (l *Lesson) goOn() {
-	browser.CloseDialog(dialogID)
-	l.Put(false)
 }
 
 // begin starts a lesson, on the other page if it has the other kind.
@@ -114,7 +110,7 @@ func (l *Lesson) view() app.UI {
 		app.Header().Body(
 			app.H2().ID("lesson-title").Text(words.Title),
 			notesLink(l.K, state.ID),
-			ui.Sign("quiet", "put-lesson", ui.IconClose, t.PutAway).OnClick(l.putAway),
+			ui.Sign("quiet", "put-lesson", ui.IconClose, t.PutAway).OnClick(ui.Do(func() { browser.Focus(ui.WorkID); l.Put(true) })),
 		),
 		app.P().Class("goal").Text(words.Goal),
 		l.steps(state),
@@ -165,11 +161,6 @@ func (l *Lesson) judge(state State) app.UI {
 		button("judge-wrong", ui.IconClose, t.No, false, TriedWrong),
 		app.If(!state.Lesson.Drawn && state.Judged > 0, app.P().Class("sum").Role("status").Text(t.Sum(state.Right, state.Judged))),
 	)
-}
-
-func (l *Lesson) putAway(app.Context, app.Event) {
-	browser.Focus(ui.WorkID)
-	l.Put(true)
 }
 
 // padSide is the side of the pad in pixels, four times the side of its pictures.

@@ -35,9 +35,11 @@ func (n *Network) view() app.UI {
 		),
 		app.Div().Class("ways").Body(
 			ui.File("plain", ui.IconUpload, t.Network.Choose,
-				app.Input().ID(ownWeightsID).Accept(".safetensors").Disabled(busy).OnChange(ui.TakeFiles(n.choose))),
+				app.Input().ID(ownWeightsID).Accept(".safetensors").Disabled(busy).
+					OnChange(ui.TakeFiles(func(files []kernel.File) { n.Choose(files[0]) }))),
 			app.If(state.Own != nil || state.Unused, ui.Button("plain", "page-weights", ui.IconTrash, t.Network.Remove).Disabled(busy).OnClick(n.remove)),
-			app.If(two, ui.Button("plain", "other-weights", "", other).Disabled(busy).OnClick(ui.Do(n.useOther))),
+			app.If(two, ui.Button("plain", "other-weights", "", other).Disabled(busy).
+				OnClick(ui.Do(func() { n.UseSupplied(!n.usual()) }))),
 		),
 		app.If(two, app.P().Class("note").Text(t.Network.TwoNote)),
 		app.P().Class("note").Text(t.Network.Note),
@@ -97,10 +99,8 @@ func (n *Network) trial(t *texts.Texts, trial *Trial) app.UI {
 	case TrialRefused:
 		return n.refused(t, trial)
 	}
-	return &Figures{Network: n, Texts: t, Own: trial.Own, Present: trial.Present}
+	return n.figures(t, trial.Own, trial.Present)
 }
-
-func (n *Network) choose(files []kernel.File) { n.Choose(files[0]) }
 
 func (n *Network) remove(ctx app.Context, _ app.Event) {
 	n.Remove()
@@ -110,63 +110,44 @@ func (n *Network) remove(ctx app.Context, _ app.Event) {
 // usual reports whether the page offers its usual network instead of the small one.
 func (n *Network) usual() bool { return n.K.Setup.Weights().Supplied != kernel.Usual }
 
-// useOther changes to the page's other network.
-func (n *Network) useOther() { n.UseSupplied(!n.usual()) }
-
 // cancel ends the trial, and moves the focus from its buttons.
 func (n *Network) cancel() {
 	n.Cancel()
 	browser.Focus(ownWeightsID)
 }
 
-// Figures compares a network on trial with the present network.
-type Figures struct {
-	app.Compo
-	Network      *Network
-	Texts        *texts.Texts
-	Own, Present Measured
-}
-
-// figuresID is the id of the heading of the figures.
+// figuresID is the id of the heading of the figures, which gets the focus.
 const figuresID = "network-figures"
 
-// OnMount moves the focus to the figures.
-func (f *Figures) OnMount(ctx app.Context) {
-	ctx.Defer(func(app.Context) { browser.Focus(figuresID) })
-}
-
-// Render shows the figures in a table, the cost of the network, and the buttons to decide.
-func (f *Figures) Render() app.UI {
-	t := &f.Texts.Network
+// figures compares a network on trial with the present network in a table, with the cost of the network
+// and the buttons to decide.
+func (n *Network) figures(words *texts.Texts, own, present Measured) app.UI {
+	t := &words.Network
 	row := func(name string, of func(Measured) string) app.UI {
-		return app.Tr().Body(app.Th().Scope("row").Text(name), app.Td().Text(of(f.Own)), app.Td().Text(of(f.Present)))
+		return app.Tr().Body(app.Th().Scope("row").Text(name), app.Td().Text(of(own)), app.Td().Text(of(present)))
 	}
-	return app.Div().Class("measured").Role("group").Aria("labelledby", figuresID).Body(
-		app.H3().ID(figuresID).TabIndex(-1).Text(t.Question(f.Own.Name)),
+	table := app.Div().Class("measured").Role("group").Aria("labelledby", figuresID).Body(
+		app.H3().ID(figuresID).TabIndex(-1).Text(t.Question(own.Name)),
 		app.Table().Body(
 			app.THead().Body(app.Tr().Body(
 				app.Th().Scope("col").Body(app.Span().Class("said").Text(t.Figure)),
 				app.Th().Scope("col").Text(t.Yours),
-				app.Th().Scope("col").Body(app.Text(t.Present), app.Span().Class("of").Text(f.Present.Name)),
+				app.Th().Scope("col").Body(app.Text(t.Present), app.Span().Class("of").Text(present.Name)),
 			)),
 			app.TBody().Body(
-				row(t.Answers, func(m Measured) string { return f.Texts.PerSecond(m.PerSecond) }),
-				row(t.Size, func(m Measured) string { return t.Megabytes(megabytes(f.Texts, m.Bytes)) }),
+				row(t.Answers, func(m Measured) string { return words.PerSecond(m.PerSecond) }),
+				row(t.Size, func(m Measured) string { return t.Megabytes(megabytes(words, m.Bytes)) }),
 				row(t.Kind, func(m Measured) string { return architecture(m.Arch) }),
 				row(t.Parts, func(m Measured) string { return t.Nodes(m.Nodes, m.Pixels) }),
 			),
 		),
-		app.P().Class("note").Text(t.Costs(megabytes(f.Texts, f.Own.Bytes))),
+		app.P().Class("note").Text(t.Costs(megabytes(words, own.Bytes))),
 		app.Div().Class("ways").Body(
-			ui.Button("primary", "use-network", "", t.Use).OnClick(ui.Do(f.use)),
-			ui.Button("plain", "cancel-network", "", t.Cancel).OnClick(ui.Do(f.Network.cancel)),
+			ui.Button("primary", "use-network", "", t.Use).OnClick(ui.Do(func() { n.Use(); browser.Focus(ownWeightsID) })),
+			ui.Button("plain", "cancel-network", "", t.Cancel).OnClick(ui.Do(n.cancel)),
 		),
 	)
-}
-
-func (f *Figures) use() {
-	f.Network.Use()
-	browser.Focus(ownWeightsID)
+	return &ui.Drawn{Element: table, Draw: func(app.Value) { browser.Focus(figuresID) }}
 }
 
 // architecture returns the usual name of an architecture.

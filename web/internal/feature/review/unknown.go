@@ -65,11 +65,11 @@ func (v *view) nothing(t *texts.Texts) app.UI {
 	}
 	return app.Div().Class("nothing-hint").Body(
 		app.P().Class("note").Text(t.Improve.NothingHint),
-		ui.Button("plain small", "show-nothing", "", t.Improve.NothingShow).OnClick(ui.Do(v.showNothing)),
+		ui.Button("plain small", "show-nothing", "", t.Improve.NothingShow).OnClick(ui.Do(func() {
+			browser.Focus(ui.CaptureID(v.K.Classes.Nothing()[0].ID))
+		})),
 	)
 }
-
-func (v *view) showNothing() { browser.Focus(ui.CaptureID(v.K.Classes.Nothing()[0].ID)) }
 
 func (v *view) lookFor(on bool) {
 	v.K.Setup.ChangeStrangers(func(s *method.Strangers) { s.Name = on })

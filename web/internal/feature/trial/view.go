@@ -90,9 +90,8 @@ func (p *Trial) accuracy(t *texts.Texts, trial *State) app.UI {
 }
 
 func (p *Trial) matrix(t *texts.Texts, trial *State) app.UI {
-	return ui.Matrix(t, t.Improve.Test, p.withUnknown(t, trial, 0), p.withUnknown(t, trial, 1), func(row, column string) int {
-		return trial.Counts[[2]string{row, column}]
-	}, nil)
+	count := func(row, column string) int { return trial.Counts[[2]string{row, column}] }
+	return ui.Matrix(t, t.Improve.Test, p.withUnknown(t, trial, 0), p.withUnknown(t, trial, 1), count, nil)
 }
 
 // wrong shows misclassified images, or plays the sounds, by kind of mistake.
