@@ -115,7 +115,6 @@ func (c *Camera) Start(id string) {
 	if cameras == nil && !again {
 		return
 	}
-	c.K.Live.Clear()
 	c.K.Live.DropPicture()
 	c.K.Capture.Release()
 	c.K.Notices.Dismiss(NoticeCamera)

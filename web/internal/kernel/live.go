@@ -1,6 +1,7 @@
 package kernel
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -33,13 +34,10 @@ func (a Answer) Of(classID string) (probability float64, ok bool) {
 
 // Best returns the id of the most probable class, or "".
 func (a Answer) Best() string {
-	best := answer.Score{Score: -1}
-	for _, s := range a.Scores {
-		if s.Score > best.Score {
-			best = s
-		}
+	if len(a.Scores) == 0 {
+		return ""
 	}
-	return best.ID
+	return slices.MaxFunc(a.Scores, func(a, b answer.Score) int { return cmp.Compare(a.Score, b.Score) }).ID
 }
 
 // LiveState is the latest answer.
@@ -156,9 +154,6 @@ func (l *Live) Muted() bool {
 	defer l.Unlock()
 	return time.Now().Before(l.muted)
 }
-
-// newRate restarts the rate of answers.
-func (l *Live) newRate() { l.Update(func() { l.rate = rate{} }) }
 
 // watch classifies frames until the context is done, one at a time. It skips frames that arrive
 // during a classification.
@@ -282,10 +277,12 @@ func (l *Live) Turn(by int) {
 	}
 }
 
-// DropPicture removes the pictures from the stage, and drops chosen ones that are not ready yet.
+// DropPicture removes the pictures from the stage with the latest answer, and drops chosen pictures that
+// are not ready yet.
 func (l *Live) DropPicture() {
 	l.choose()
 	l.Shown.set(nil, 0)
+	l.Clear()
 }
 
 // Reclassify classifies the picture on the stage, if there is one.

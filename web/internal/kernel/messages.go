@@ -119,10 +119,6 @@ func engineRestarted(examples int) Notice {
 	}
 }
 
-func engineTrouble(err error) Notice {
-	return Warn(NoticeEngine, err, func(t *texts.Texts) (title, text string) { return t.Notice.EngineTrouble, Reason(t, err) })
-}
-
 func outOfMemory(err error, examples int) Notice {
 	return Warn(NoticeEngine, err, func(t *texts.Texts) (title, text string) {
 		return t.Notice.NoMemory, Paragraph(Reason(t, err), t.Notice.Kept(examples), t.Notice.NoMemoryRemedy)

@@ -123,6 +123,6 @@ func (n *Notices) Trouble(err error) {
 	switch CodeOf(err) {
 	case CodeCrashed, CodeEmpty, CodeUnknown:
 	default:
-		n.Post(engineTrouble(err))
+		n.Post(Warn(NoticeEngine, err, func(t *texts.Texts) (title, text string) { return t.Notice.EngineTrouble, Reason(t, err) }))
 	}
 }

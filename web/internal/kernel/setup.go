@@ -184,7 +184,7 @@ func (s *Setup) reconfigure(e Engine, weights *Weights) error {
 		s.K.Engine.configured()
 	}
 	s.K.Project.Touch()
-	s.K.Live.newRate()
+	s.K.Live.Update(func() { s.K.Live.rate = rate{} })
 	s.K.Grow(func(r *Revisions) { r.Method++ })
 	s.K.Live.Reclassify()
 	return err

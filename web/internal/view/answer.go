@@ -71,13 +71,8 @@ func (a *Answer) write(ctx app.Context) {
 }
 
 // considered returns the classes that have bars.
-func (a *Answer) considered() (classes []kernel.Class) {
-	for _, c := range a.Kernel.Classes.List() {
-		if !c.Disabled {
-			classes = append(classes, c)
-		}
-	}
-	return classes
+func (a *Answer) considered() []kernel.Class {
+	return slices.DeleteFunc(a.Kernel.Classes.List(), func(c kernel.Class) bool { return c.Disabled })
 }
 
 // outline describes an answer without its numbers, and updates the visible bars.

@@ -3,6 +3,7 @@ package growth
 
 import (
 	"math"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/web/internal/kernel"
@@ -108,13 +109,8 @@ func (g *Growth) State() State {
 
 // tooFew reports whether fewer than two classes have examples, or all have fewer than three.
 func (g *Growth) tooFew() bool {
-	classes, most := 0, 0
-	for _, c := range g.K.Classes.List() {
-		if n := len(c.Examples); n > 0 && !c.Disabled {
-			classes, most = classes+1, max(most, n)
-		}
-	}
-	return classes < 2 || most < 3
+	classes := g.K.Classes.Answering()
+	return len(classes) < 2 || !slices.ContainsFunc(classes, func(c kernel.Class) bool { return len(c.Examples) >= 3 })
 }
 
 // find measures the curve. An intermediate curve is visible until there is a complete one.

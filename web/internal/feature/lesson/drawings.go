@@ -261,7 +261,6 @@ func (l *Lesson) markShown(name string, answer kernel.Answer) (ok bool) {
 func (l *Lesson) OpenPad() {
 	l.K.Camera.Stop()
 	l.K.Live.DropPicture()
-	l.K.Live.Clear()
 	l.Update(func() { l.pad, l.drawn = true, nil })
 }
 
@@ -270,7 +269,6 @@ func (l *Lesson) ClosePad() {
 	if kernel.Get(&l.Part, &l.pad) {
 		l.Update(func() { l.pad, l.drawn = false, nil })
 		l.K.Live.DropPicture()
-		l.K.Live.Clear()
 	}
 }
 
@@ -291,7 +289,6 @@ func (l *Lesson) Drew(drawing *kernel.File) {
 	l.Update(func() { l.drawn = drawing })
 	if drawing == nil {
 		l.K.Live.DropPicture()
-		l.K.Live.Clear()
 		return
 	}
 	l.K.ShowPictures(*drawing)

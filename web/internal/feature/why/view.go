@@ -82,13 +82,10 @@ func (w *Why) body(t *texts.Texts, why State, known bool) app.UI {
 
 // waiting returns the condition that is missing for a match.
 func (w *Why) waiting() string {
-	t := &w.K.Texts().Why
-	for _, c := range w.K.Classes.List() {
-		if !c.Disabled && len(c.Examples) > 0 {
-			return t.Nothing
-		}
+	if len(w.K.Classes.Answering()) > 0 {
+		return w.K.Texts().Why.Nothing
 	}
-	return t.Waiting
+	return w.K.Texts().Why.Waiting
 }
 
 // whyWords describes the drawing.
