@@ -12,7 +12,6 @@ type both struct {
 	memory *gallery.Buffer
 }
 
-// WriteAt implements io.WriterAt.
 func (b both) WriteAt(p []byte, at int64) (int, error) {
 	if n, err := b.file.WriteAt(p, at); err != nil {
 		return n, err
@@ -20,10 +19,8 @@ func (b both) WriteAt(p []byte, at int64) (int, error) {
 	return b.memory.WriteAt(p, at)
 }
 
-// Sync implements gallery.Store.
 func (b both) Sync() error { return b.file.Sync() }
 
-// Truncate implements gallery.Store.
 func (b both) Truncate(size int64) error {
 	return errors.Join(b.file.Truncate(size), b.memory.Truncate(size))
 }

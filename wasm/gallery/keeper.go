@@ -27,7 +27,6 @@ type session struct {
 	compacted gallery.Buffer // result of compact
 }
 
-// answer answers a request, with its values.
 func (k *session) answer(req *request, values []byte) (any, error) {
 	if req.What == "open" {
 		return k.open(req.Catalog, values)
@@ -112,7 +111,6 @@ func sameEmbedding(a, b *project.Network) bool {
 	return a.Embedder.Complete().Equal(b.Embedder.Complete())
 }
 
-// described describes a network for people.
 func described(n *project.Network) string {
 	digest := ""
 	if len(n.SHA256) >= 8 {
@@ -189,7 +187,6 @@ func (k *session) names() any {
 	return map[string]any{"names": names}
 }
 
-// begin starts writing.
 func (k *session) begin() (any, error) {
 	if k.writer != nil {
 		return nil, errors.New("begin came twice")

@@ -53,7 +53,6 @@ func (r *sharedMemory) payload(text int) []byte {
 	return r.bytes[min(len(r.bytes), (text+3)/4*4):]
 }
 
-// floats decodes float32 values.
 func floats(raw []byte) []float32 {
 	values := make([]float32, len(raw)/4)
 	for i := range values {

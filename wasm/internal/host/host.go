@@ -330,7 +330,6 @@ func available[T any](all []method.Name, table map[string]T) []method.Name {
 	return slices.DeleteFunc(slices.Clone(all), func(n method.Name) bool { _, ok := table[n.Name]; return !ok })
 }
 
-// info describes a learner.
 func info(l *learner.Learner) protocol.Info {
 	i := l.Info()
 	return protocol.Info{

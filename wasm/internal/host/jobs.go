@@ -168,7 +168,6 @@ func (l *learning) study(m *learner.Model) (done bool, err error) {
 	return false, nil
 }
 
-// stop ends the learning.
 func (l *learning) stop() {
 	if l.end != nil {
 		l.end()

@@ -152,7 +152,6 @@ func (c *camera) respare() {
 	go func() { _, _ = Await(track.Call("applyConstraints", js.ValueOf(c.picture()))) }()
 }
 
-// Stop stops the camera.
 func (c *camera) Stop() {
 	if c.stream.IsNull() {
 		return
@@ -170,7 +169,6 @@ func (c *camera) Stop() {
 	c.stream = js.Null()
 }
 
-// Devices lists the cameras.
 func (c *camera) Devices() ([]kernel.Device, error) {
 	list, err := Await(mediaDevices().Call("enumerateDevices"))
 	if err != nil {

@@ -74,14 +74,12 @@ func microphoneOf(device js.Value) kernel.Device {
 	return kernel.Device{ID: device.Get("id").String(), Name: device.Get("name").String()}
 }
 
-// Stop stops the microphone.
 func (m *microphone) Stop() {
 	if m.module.Truthy() {
 		m.module.Call("stop")
 	}
 }
 
-// Devices lists the microphones.
 func (m *microphone) Devices() ([]kernel.Device, error) {
 	list, err := Await(m.module.Call("devices"))
 	if err != nil {

@@ -60,7 +60,6 @@ func Failure(reason js.Value) *kernel.Error {
 	return e
 }
 
-// convert converts the elements of an array.
 func convert[T any](array js.Value, element func(js.Value) T) []T {
 	list := make([]T, array.Length())
 	for i := range list {
@@ -69,7 +68,6 @@ func convert[T any](array js.Value, element func(js.Value) T) []T {
 	return list
 }
 
-// stringArray makes an array of strings.
 func stringArray(list []string) js.Value {
 	array := Window.Get("Array").New(len(list))
 	for i, text := range list {

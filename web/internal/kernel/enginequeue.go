@@ -156,7 +156,6 @@ func (q *EngineQueue) Barrier() <-chan struct{} {
 	return done
 }
 
-// enqueue queues operations.
 func (q *EngineQueue) enqueue(operations ...operation) {
 	q.Lock()
 	defer q.Unlock()

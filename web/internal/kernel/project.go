@@ -207,7 +207,6 @@ type Extension interface {
 // Extend registers a part whose state is saved with the project.
 func (p *Project) Extend(e Extension) { p.extends = append(p.extends, e) }
 
-// document returns the project.
 func (p *Project) document() Document {
 	classes, past := p.K.Classes.document()
 	recognize := p.K.Setup.Method()

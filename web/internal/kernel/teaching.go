@@ -31,7 +31,6 @@ func (c *Classes) beginBatch(change func() bool) *batch {
 	return b
 }
 
-// newBatch starts a batch.
 func (c *Classes) newBatch() *batch { return c.beginBatch(func() bool { return false }) }
 
 // endBatch ends a batch and saves it. If it has added no example, it is not a step.

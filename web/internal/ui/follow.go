@@ -34,7 +34,6 @@ type follower struct {
 	Drawing *drawing
 }
 
-// Render implements [app.Composer].
 func (f *follower) Render() app.UI { return f.Drawing.draw() }
 
 // OnMount starts to follow the parts.

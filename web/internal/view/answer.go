@@ -50,7 +50,6 @@ func (a *Answer) fill(ctx app.Context) {
 	a.write(ctx)
 }
 
-// write writes the numbers.
 func (a *Answer) write(ctx app.Context) {
 	t, live := a.Kernel.Texts(), a.Kernel.Live.State()
 	var figures strings.Builder

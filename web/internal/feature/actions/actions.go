@@ -108,7 +108,6 @@ type Named struct {
 // Active reports whether the rule has effects.
 func (r Row) Active() bool { return hasEffects(r.Rule) }
 
-// hasEffects reports whether a rule has effects.
 func hasEffects(r project.Rule) bool {
 	return r.Say || r.Sound != "" || r.Show != "" || r.Picture != "" || r.Count || r.Send || r.Serial
 }

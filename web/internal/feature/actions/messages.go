@@ -11,7 +11,6 @@ const (
 	noticeMedium = "medium"
 )
 
-// effectFailed reports an effect that has failed.
 func effectFailed(err error) kernel.Notice {
 	return kernel.Warn(noticeEffect, err, func(t *texts.Texts) (title, text string) {
 		switch kernel.CodeOf(err) {

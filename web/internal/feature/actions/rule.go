@@ -41,7 +41,6 @@ type effect struct {
 	sampled               bool // turning it on demonstrates it
 }
 
-// effects returns the effects of the rule.
 func (r *Rule) effects() []effect {
 	t, row := &r.Texts.Then, r.Row
 	return []effect{
@@ -91,7 +90,6 @@ func (r *Rule) sample(change func(*project.Rule)) {
 	r.Actions.Sample(rule)
 }
 
-// turn turns an effect on or off.
 func (r *Rule) turn(e effect) {
 	change := func(o *project.Rule) { e.turn(o, !e.on) }
 	if e.sampled && !e.on {
@@ -169,7 +167,6 @@ func (r *Rule) dropPicture(app.Context, app.Event) {
 	})
 }
 
-// tally shows the counter.
 func (r *Rule) tally() app.UI {
 	t := &r.Texts.Then
 	return app.Div().Class("detail").Body(

@@ -21,7 +21,6 @@ type Subject struct {
 	Of      string // project.OfUnknown, project.OfNothing, or "" for a class
 }
 
-// subjectOfAnswer returns the subject of an answer.
 func subjectOfAnswer(a kernel.Answer) Subject {
 	switch {
 	case a.Nothing():

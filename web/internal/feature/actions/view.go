@@ -49,7 +49,6 @@ func (v *view) panel() app.UI {
 	)
 }
 
-// counts lists the counters.
 func counts(state State) string {
 	var parts []string
 	for _, row := range state.Rows {

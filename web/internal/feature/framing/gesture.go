@@ -30,7 +30,6 @@ func (g *gesture) press(id int, at browser.Point) {
 	}
 }
 
-// lift removes a finger.
 func (g *gesture) lift(id int) {
 	g.fingers = slices.DeleteFunc(g.fingers, func(f finger) bool { return f.id == id })
 }

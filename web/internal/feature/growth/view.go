@@ -34,7 +34,6 @@ func (v *Growth) view() app.UI {
 	)
 }
 
-// curve shows the curve.
 func (v *Growth) curve(t *texts.Texts, state State) app.UI {
 	if state.TooFew {
 		return app.P().Class("note").Text(t.Growth.TooFew)

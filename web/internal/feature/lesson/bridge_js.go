@@ -60,7 +60,6 @@ func openPad(canvas app.Value, drew func(kernel.Source)) *pad {
 	return p
 }
 
-// wipe clears the pad.
 func (p *pad) wipe() {
 	if p.canvas.Truthy() {
 		p.canvas.Call("wipe")
