@@ -110,7 +110,7 @@ type Browser struct {
 	t       testing.TB
 	ctx     context.Context
 	driver
-	proxy     *Proxy
+	proxy     *proxy
 	downloads string
 }
 
@@ -296,7 +296,11 @@ func (b *Browser) Console() []Message { return b.console(b.ctx) }
 
 // Outside returns the other machines that the browser tried to reach, including workers. All
 // attempts failed.
-func (b *Browser) Outside() []string { return b.proxy.Noted() }
+func (b *Browser) Outside() []string {
+	b.proxy.mu.Lock()
+	defer b.proxy.mu.Unlock()
+	return slices.Clone(b.proxy.hosts)
+}
 
 // NoProblems fails the test if the page wrote an error to the console, threw, or tried to reach
 // another machine. Messages that contain one of the given texts are expected.

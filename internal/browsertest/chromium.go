@@ -47,7 +47,7 @@ func missingChromium() string {
 // startChromium replaces and logs a browser that does not start or whose first page does not
 // answer.
 func startChromium(t testing.TB, opt Options, b *Browser) (err error) {
-	b.proxy = StartProxy(t, chromiumOwn...)
+	b.proxy = startProxy(t, chromiumOwn...)
 	test := b.ctx
 	for range 3 {
 		process, endProcess := chromedp.NewExecAllocator(test, chromiumFlags(t, opt, b.proxy)...)
@@ -111,7 +111,7 @@ func (b *Browser) openTab() error {
 	})
 }
 
-func chromiumFlags(t testing.TB, opt Options, proxy *Proxy) []chromedp.ExecAllocatorOption {
+func chromiumFlags(t testing.TB, opt Options, proxy *proxy) []chromedp.ExecAllocatorOption {
 	if opt.Width == 0 {
 		opt.Width, opt.Height = 1280, 800
 	}
@@ -129,7 +129,7 @@ func chromiumFlags(t testing.TB, opt Options, proxy *Proxy) []chromedp.ExecAlloc
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-features", disabled),
 		// A proxy records and refuses requests to other machines.
-		chromedp.ProxyServer(proxy.URL),
+		chromedp.ProxyServer(proxy.url),
 	)
 	if opt.Camera != "" {
 		path := require.Value(filepath.Abs(opt.Camera))(t)

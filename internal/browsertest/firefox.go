@@ -69,9 +69,9 @@ func firefoxPreferences(outside *url.URL, downloads string) map[string]any {
 }
 
 func startFirefox(t testing.TB, _ Options, b *Browser) error {
-	b.proxy = StartProxy(t, firefoxOwn...)
+	b.proxy = startProxy(t, firefoxOwn...)
 	profile := t.TempDir()
-	outside, err := url.Parse(b.proxy.URL)
+	outside, err := url.Parse(b.proxy.url)
 	if err != nil {
 		return err
 	}

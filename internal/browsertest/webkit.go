@@ -56,7 +56,7 @@ func missingWebKit() string {
 }
 
 func startWebKit(t testing.TB, _ Options, b *Browser) error {
-	b.proxy = StartProxy(t)
+	b.proxy = startProxy(t)
 	w := &webkit{scripts: []string{recordProblems}}
 	b.driver = w
 	home := t.TempDir()
@@ -76,7 +76,7 @@ func startWebKit(t testing.TB, _ Options, b *Browser) error {
 		"LIBGL_ALWAYS_SOFTWARE=1", "WEBKIT_SKIA_ENABLE_CPU_RENDERING=1", "WEBKIT_DISABLE_DMABUF_RENDERER=1",
 		"GTK_A11Y=none", "NO_AT_BRIDGE=1",
 	}
-	outside, err := url.Parse(b.proxy.URL)
+	outside, err := url.Parse(b.proxy.url)
 	if err != nil {
 		return err
 	}

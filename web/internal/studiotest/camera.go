@@ -60,11 +60,7 @@ func Film(t *testing.T, segments []Segment) string {
 // PlainFilm writes a film of three plain images, for tests that only need a camera.
 func PlainFilm(t *testing.T) string {
 	t.Helper()
-	var segments []Segment
-	for _, c := range []color.RGBA{{200, 40, 30, 255}, {30, 170, 60, 255}, {40, 60, 210, 255}} {
-		segments = append(segments, Segment{c, []image.Image{Disc(c)}})
-	}
-	return Film(t, segments)
+	return DiscFilm(t, 1, color.RGBA{200, 40, 30, 255}, color.RGBA{30, 170, 60, 255}, color.RGBA{40, 60, 210, 255})
 }
 
 // DiscFilm writes a film of discs in the given colors, each for a number of images of 4/30 seconds.
