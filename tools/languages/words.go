@@ -193,9 +193,6 @@ func (n *node) signature() (signature, error) {
 	return s, nil
 }
 
-// parameters replaces argument names that are keywords in Go.
-var parameters = map[string]string{"case": "kind", "default": "usual", "func": "function", "range": "extent", "type": "kind"}
-
 // declared returns the type of the field.
 func (s signature) declared() string {
 	if len(s.names) == 0 {
@@ -203,7 +200,7 @@ func (s signature) declared() string {
 	}
 	var list []string
 	for i, name := range s.names {
-		list = append(list, cmp.Or(parameters[name], name)+" "+s.kinds[i])
+		list = append(list, name+" "+s.kinds[i])
 	}
 	return "func(" + strings.Join(list, ", ") + ") string"
 }

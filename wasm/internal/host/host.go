@@ -14,14 +14,14 @@ import (
 // Host answers requests with a learner. The first request is [protocol.Init]. A Host is not safe for
 // concurrent use.
 type Host struct {
-	learner  *learner.Learner
-	draft    *learner.Learner // see protocol.Begin; optional
-	inputs   *learner.Inputs  // of the latest inputs request
-	latest   *learner.Answer  // the answer that explanations explain
-	learning learning
-	tasks    map[int]*task // running jobs by the ids of their requests
-	trained  int           // id of the latest finished training
-	observer observer
+	learner     *learner.Learner
+	draft       *learner.Learner // see protocol.Begin; optional
+	inputs      *learner.Inputs  // of the latest inputs request
+	latest      *learner.Answer  // the answer that explanations explain
+	learning    learning
+	tasks       map[int]*task // running jobs by the ids of their requests
+	trained     int           // id of the latest finished training
+	collections uint32        // of garbage, at the latest memory request
 
 	// Crash, if not nil, makes the program fail in the given way, to answer [protocol.Crash].
 	Crash func(how string)
@@ -94,7 +94,7 @@ func (h *Host) handle(request any) (any, error) {
 		features, err := h.learner.Encode(req.Crops)
 		return &protocol.Encoded{Features: features}, err
 	case *protocol.Memory:
-		return h.observer.memory(req.Collect), nil
+		return h.memory(req.Collect), nil
 	}
 	return nil, fail("there is no request of this type: are all scripts of the same version?")
 }

@@ -378,7 +378,7 @@ func TestMemory(t *testing.T) {
 		got := must[*protocol.MemoryUse](t, host, &protocol.Memory{Collect: true})
 		var stats debug.GCStats
 		debug.ReadGCStats(&stats)
-		later := uint32(stats.NumGC) - host.observer.collections
+		later := uint32(stats.NumGC) - host.collections
 		if got.Collections <= others {
 			t.Fatalf("%d collections, want more than %d", got.Collections, others)
 		}
