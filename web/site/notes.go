@@ -14,7 +14,6 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/extension"
 
-	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/internal/languages"
 	"github.com/deepemd/deepemd/web/internal/lessons"
 )
@@ -43,12 +42,7 @@ type note struct {
 func (n note) Page() string { return string(n.Lesson.ID) + "." + n.Language + ".html" }
 
 // Address returns the address in the studio that starts the lesson.
-func (n note) Address() string {
-	if n.Lesson.Kind == project.KindSound {
-		return "../#sounds&lesson=" + string(n.Lesson.ID)
-	}
-	return "../#lesson=" + string(n.Lesson.ID)
-}
+func (n note) Address() string { return "../#" + n.Lesson.Hash() }
 
 // Notes returns the files of the site's folder lessons, by name: two pages to print for each
 // lesson and language, their figures and the style sheet. Languages without notes get the

@@ -16,14 +16,8 @@ func Kind() string {
 	return project.KindImage
 }
 
-// GoTo opens the page for projects of a kind.
-func GoTo(kind string) {
-	hash := ""
-	if kind == project.KindSound {
-		hash = "sounds"
-	}
-	Location.Set("hash", hash)
-}
+// GoTo opens the page with a hash in its address: see boot.js.
+func GoTo(hash string) { Location.Set("hash", hash) }
 
 // Here returns the address of the page's folder, with a slash at the end.
 func Here() string {

@@ -24,6 +24,14 @@ type Lesson struct {
 	Drawn bool   // its pictures are drawn: some come with the page
 }
 
+// Hash returns the hash of the studio's address that starts the lesson.
+func (l Lesson) Hash() string {
+	if l.Kind == project.KindSound {
+		return "sounds&lesson=" + string(l.ID)
+	}
+	return "lesson=" + string(l.ID)
+}
+
 // All lists the lessons, the easiest to prepare first.
 var All = []Lesson{
 	{Recycling, project.KindImage, false},

@@ -6,7 +6,6 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/lessons"
@@ -35,15 +34,6 @@ func cut(alphabet lessons.Alphabet, row int) ([][]Drawing, error) {
 		})
 	}
 	return rows, nil
-}
-
-// goTo opens the page for a lesson's kind, which starts it.
-func goTo(lesson lessons.Lesson) {
-	hash := "lesson=" + string(lesson.ID)
-	if lesson.Kind == project.KindSound {
-		hash = "sounds&" + hash
-	}
-	browser.Location.Set("hash", hash)
 }
 
 // pad is a canvas to draw on.

@@ -6,12 +6,10 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/kernel"
-	"github.com/deepemd/deepemd/web/internal/lessons"
 )
 
 type pad struct{}
 
 func (l *Lesson) connect()                        {}
-func goTo(lessons.Lesson)                         {}
 func openPad(app.Value, func(kernel.Source)) *pad { return &pad{} }
 func (*pad) wipe()                                {}

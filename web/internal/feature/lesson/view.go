@@ -82,7 +82,7 @@ func notesLink(s *kernel.Kernel, id lessons.ID) app.UI {
 func (l *Lesson) begin(lesson lessons.Lesson) {
 	browser.CloseDialog(dialogID)
 	if lesson.Kind != l.K.Project.Kind() {
-		goTo(lesson)
+		browser.GoTo(lesson.Hash())
 		return
 	}
 	l.Begin(lesson.ID, app.Window().GetElementByID(alphabetsID).Get("value").String())
