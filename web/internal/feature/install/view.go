@@ -1,9 +1,13 @@
+// Package install is the feature that installs the page as an app and reports whether it works
+// offline.
 package install
 
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
@@ -12,6 +16,33 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 	i := &Installation{Part: kernel.Part{K: k}}
 	i.connect()
 	page.Show(ui.Groups, ui.Follow(k, i.view, i))
+}
+
+// Installation is the page as an app on this device.
+type Installation struct {
+	kernel.Part
+	state State
+}
+
+// State is the state of the installation.
+type State struct {
+	Kept        bool // it works offline
+	Installable bool // the browser offers to install it
+}
+
+// State returns the state of the installation.
+func (i *Installation) State() State { return kernel.Get(&i.Part, &i.state) }
+
+// Changed sets the state of the installation.
+func (i *Installation) Changed(state State) { i.Update(func() { i.state = state }) }
+
+// UpdateReady reports that a new version of the page was fetched, which a reload starts.
+func (i *Installation) UpdateReady() {
+	i.K.Notices.Post(kernel.Notice{
+		Key: kernel.NoticeUpdate, Kind: kernel.News,
+		Offer: &kernel.Offer{Text: func(t *texts.Texts) string { return t.Notice.Reload }, Do: browser.Reload},
+		Say:   func(t *texts.Texts) (title, text string) { return t.Notice.Update, t.Notice.UpdateText },
+	})
 }
 
 // view reports whether the page works offline, and offers to install it if the browser can.
