@@ -127,7 +127,8 @@ func (s *Studio) kindSwitch() app.UI {
 	button := func(id, kind, icon, text string) app.UI {
 		chosen := s.Kernel.Project.Kind() == kind
 		return ui.Sign(ui.When(chosen, "chosen"), id, icon, text).Aria("pressed", chosen).
-			OnClick(ui.Do(func() { browser.GoTo(ui.When(kind == project.KindSound, "sounds")) }, kind)).Body(ui.Icon(icon), app.Span().Text(text))
+			OnClick(ui.Do(func() { browser.GoTo(ui.When(kind == project.KindSound, "sounds")) }, kind)).
+			Body(ui.Icon(icon), app.Span().Text(text))
 	}
 	return app.Div().Class("kind").Role("group").Aria("label", t.Kind).Body(
 		button("see", project.KindImage, ui.IconCamera, t.Pictures),
