@@ -25,6 +25,9 @@ const frame = new Frame(parents ? parents.split(" ") : [], (source) => engine.cl
 /** The most examples to show per class. */
 const SHOTS = 12;
 
+/** Milliseconds after which an unchanged answer is announced to screen readers. */
+const SETTLED = 700;
+
 /** Milliseconds without a frame after which the camera is checked. */
 const LULL = 1000;
 
@@ -167,7 +170,20 @@ function status(text, trouble = false) {
 /** @param {string} text */
 function note(text) {
   $(".note").textContent = text;
-  $(".note").hidden = text === "";
+}
+
+/** The latest answer in words, and the timer that announces it. */
+let answered = "";
+/** @type {ReturnType<typeof setTimeout> | undefined} */
+let settling;
+
+/** @param {string} text the answer in words; "" removes it */
+function announce(text) {
+  if (text === answered) return;
+  answered = text;
+  clearTimeout(settling);
+  if (text) settling = setTimeout(() => ($(".said").textContent = text), SETTLED);
+  else $(".said").textContent = "";
 }
 
 /** @param {import("deepemd").Answer} answer */
@@ -183,8 +199,10 @@ function show(answer) {
     if (!rest) $(".classes ul").append((rest = newRow(say.unknown, "rest")).row);
     fill(rest, 1 - unknown.known, stranger);
   }
-  verdict(stranger ? (unknown.nothing === undefined ? say.unknownTip : say.nothingTip) : "");
   const best = rows.get(scores[0]?.id);
+  const why = stranger ? (unknown.nothing === undefined ? say.unknownTip : say.nothingTip) : "";
+  verdict(why);
+  announce(stranger ? `${say.unknown}. ${why}` : (best?.label ?? ""));
   const caption = $(".caption");
   caption.hidden = !best;
   if (best) {
@@ -305,6 +323,7 @@ function stopCamera() {
   video.hidden = true;
   $(".caption").hidden = true;
   verdict("");
+  announce("");
   rest?.row.remove();
   rest = undefined;
   for (const { bar, percent, row } of rows.values()) {

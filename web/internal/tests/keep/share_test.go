@@ -39,7 +39,7 @@ func TestSharedPage(t *testing.T) {
 	page.Click("#camera")
 	page.Eval(`Object.defineProperty(navigator, "mediaDevices", { value: undefined })`)
 	page.Click("#camera")
-	page.WaitFor(`document.querySelector(".note:not([hidden])")?.innerText.includes("drop or choose pictures")`)
+	page.WaitFor(`document.querySelector(".note:not(:empty)")?.innerText.includes("drop or choose pictures")`)
 	page.Shot("shared-no-camera")
 	for _, address := range page.Requests() {
 		if !strings.HasPrefix(address, "file:///") && !strings.HasPrefix(address, "blob:") && !strings.HasPrefix(address, "data:") {

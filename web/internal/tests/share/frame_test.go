@@ -246,7 +246,7 @@ func TestFrameWithoutLeave(t *testing.T) {
 	s := studiotest.OpenPage(t, other(t, framed(origin+"/pages/discs.html", "fullscreen")), browsertest.Options{Camera: studiotest.PlainFilm(t)})
 	frameUntil(s, ready)
 	clickInFrame(s, "#camera")
-	frameUntil(s, `document.querySelector(".note:not([hidden])")`)
+	frameUntil(s, `document.querySelector(".note:not(:empty)")`)
 	if note := inFrame[string](s, `document.querySelector(".note").innerText`); !strings.Contains(note, `its iframe needs allow="camera"`) {
 		t.Errorf("the note is %q", note)
 	}

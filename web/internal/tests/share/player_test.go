@@ -5,6 +5,7 @@ package share_test
 import (
 	"fmt"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
@@ -23,7 +24,7 @@ func TestPageKeepsItsAnswer(t *testing.T) {
 	const caption = `(document.querySelector(".caption:not([hidden])")?.innerText ?? "")`
 	says := func(text string) {
 		t.Helper()
-		s.WaitFor(fmt.Sprintf(`!document.querySelector(".note").hidden && document.querySelector(".note").innerText.includes(%q)`, text))
+		s.WaitFor(fmt.Sprintf(`document.querySelector(".note").innerText.includes(%q)`, text))
 	}
 	text := func() { s.Drop(".view", studiotest.TextFile(t, "notes.txt")) }
 
@@ -48,11 +49,11 @@ func TestPageKeepsItsAnswer(t *testing.T) {
 		{"a folder", "cannot read this as a picture", func() { s.Drop(".view", t.TempDir()) }},
 		{"a blocked camera", "camera is blocked", func() { s.Click("#camera") }},
 	} {
-		s.Eval(`document.querySelector(".note").hidden = true`)
+		s.Eval(`document.querySelector(".note").textContent = ""`)
 		before := browsertest.Eval[string](s.Browser, shown)
 		c.try()
 		says(c.note)
-		s.Eval(`document.querySelector(".note").hidden = true`)
+		s.Eval(`document.querySelector(".note").textContent = ""`)
 		if after := browsertest.Eval[string](s.Browser, shown); after != before {
 			t.Errorf("%s: the page shows %q, before %q", c.name, after, before)
 		}
@@ -72,8 +73,29 @@ func TestPageKeepsItsAnswer(t *testing.T) {
 	s.Eval(`engine.classify = () => Promise.reject(Object.assign(new Error("a crash"), { code: "crashed" }))`)
 	says("The page is recovering")
 	s.Eval(`delete engine.classify`)
-	s.WaitFor(`document.querySelector(".note").hidden`)
+	s.WaitFor(`document.querySelector(".note").innerText === ""`)
 	s.Drop(".view", blue)
 	s.WaitFor(caption + `.startsWith("blue disc") && document.querySelector("video").hidden`)
+	s.NoProblems()
+}
+
+// A screen reader announces the answer to each picture, also the same answer again, and why a file has none.
+func TestPageAnnouncesItsAnswer(t *testing.T) {
+	folder := t.TempDir()
+	sharedPage(t, filepath.Join(folder, "discs.html"), studiotest.Discs(t, method.Default()))
+	s := studiotest.OpenPage(t, site(t, folder, false)+"/pages/discs.html", browsertest.Options{})
+	s.WaitFor(ready)
+	s.Eval(`globalThis.said = [];
+		for (const region of document.querySelectorAll("[role=status]")) {
+			new MutationObserver(() => region.textContent && said.push(region.textContent)).observe(region, { subtree: true, childList: true, characterData: true });
+		}`)
+	blue := studiotest.PictureFile(t, "blue.jpg", studiotest.Blue)
+	for i, path := range []string{blue, blue, studiotest.TextFile(t, "notes.txt")} {
+		s.Upload("#picture", path)
+		s.WaitFor(fmt.Sprintf(`said.length > %d`, i))
+	}
+	if said := browsertest.Eval[[]string](s.Browser, "said"); !slices.Equal(said, []string{"blue disc", "blue disc", "The page cannot read this as a picture: choose a JPEG, PNG or WebP."}) {
+		t.Errorf("said is %q", said)
+	}
 	s.NoProblems()
 }
