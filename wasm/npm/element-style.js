@@ -30,7 +30,8 @@ video.mirrored { transform: scaleX(-1); }
 .level::before { content: ""; position: absolute; inset: 0; background: var(--_soft); transform: scaleX(var(--fill, 0)); transform-origin: left; }
 .level.loud::before { background: var(--_accent); }
 .name { position: absolute; left: 8px; bottom: 14px; max-width: calc(100% - 16px); padding: 4px 12px; border-radius: 9px; background: rgb(12 16 22 / 78%); color: white; font-weight: 600; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; box-sizing: border-box; }
-.name:empty, .message:empty { display: none; }
+.name:empty { display: none; }
+.message:empty { position: absolute; } /* takes no gap, but stays: screen readers announce only texts of regions that are there */
 button { min-height: 44px; padding: 0 16px; border: 1px solid var(--_line); border-radius: 11px; background: none; color: inherit; font: inherit; font-weight: 550; cursor: pointer; }
 button:hover:not(:disabled) { border-color: var(--_soft); }
 .start:not(.on) { border-color: transparent; background: var(--_accent); color: var(--_on-accent); }
