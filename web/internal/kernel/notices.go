@@ -92,6 +92,17 @@ func (n *Notices) Has(key string) bool {
 	return slices.ContainsFunc(n.list, func(o Notice) bool { return o.Key == key })
 }
 
+// Stay keeps a notice that would disappear by itself: the user is in it.
+func (n *Notices) Stay(key string) {
+	n.Update(func() {
+		for i := range n.list {
+			if n.list[i].Key == key {
+				n.list[i].number = 0
+			}
+		}
+	})
+}
+
 func (n *Notices) drop(which func(Notice) bool) {
 	n.Update(func() { n.list = slices.DeleteFunc(slices.Clone(n.list), which) })
 }

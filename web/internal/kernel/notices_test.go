@@ -53,10 +53,17 @@ func TestNoticesReplaceOneAnotherAndGoodOnesGo(t *testing.T) {
 		if list := n.List(); len(list) != 1 || list[0].Key != "camera" {
 			t.Errorf("notices %+v, want the one about the camera", list)
 		}
+		n.Post(EngineRestarted(1))
+		n.Stay(n.List()[1].Key)
+		kerneltest.Rest(2 * GoodLasts)
+		if len(n.List()) != 2 {
+			t.Errorf("notices %+v, want the one that stays", n.List())
+		}
+		n.Dismiss(n.List()[1].Key)
 		n.Dismiss("camera")
 		cancel()
 		n.Dismiss("camera")
-		if got := fmt.Sprint(n.List()); got != "[]" || told.Load() != 6 {
+		if got := fmt.Sprint(n.List()); got != "[]" || told.Load() != 10 {
 			t.Errorf("notices %s, told %d times", got, told.Load())
 		}
 	})

@@ -3,6 +3,7 @@ package view
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
@@ -13,8 +14,11 @@ func (s *Studio) drawMessages() app.UI {
 	for _, n := range s.Kernel.Notices.List() {
 		notices = append(notices, s.message(n))
 	}
-	return app.Div().Class("messages").Aria("live", "polite").Body(notices...)
+	return app.Div().ID(messagesID).TabIndex(-1).Class("messages").Aria("live", "polite").Body(notices...)
 }
+
+// messagesID is the id of the element that gets the focus of a message's buttons, which disappear.
+const messagesID = "messages"
 
 // message shows a notice with its button and its examples.
 func (s *Studio) message(n kernel.Notice) app.UI {
@@ -23,13 +27,19 @@ func (s *Studio) message(n kernel.Notice) app.UI {
 	for _, id := range n.Examples {
 		pictures = append(pictures, ui.ExamplePicture(id))
 	}
+	stay := func(app.Context, app.Event) { s.Kernel.Notices.Stay(n.Key) }
 	act := func() {
+		browser.Focus(messagesID)
 		n.Offer.Do()
 		if n.Offer.Focus != "" {
 			s.Focus(ui.CaptureID(n.Offer.Focus))
 		}
 	}
-	return app.Div().Class("message", kindClass[n.Kind]).DataSet("key", n.Key).Body(
+	dismiss := func() {
+		browser.Focus(messagesID)
+		s.Kernel.Notices.Dismiss(n.Key)
+	}
+	return app.Div().Class("message", kindClass[n.Kind]).DataSet("key", n.Key).On("focusin", stay, n.Key).Body(
 		app.Div().Body(
 			app.Strong().Text(n.Title),
 			app.P().Text(n.Text),
@@ -40,7 +50,7 @@ func (s *Studio) message(n kernel.Notice) app.UI {
 		),
 		app.If(n.Offer != nil, ui.Button("plain", "", "", n.Button).OnClick(ui.Do(act, n.Key, n.Offer))),
 		app.Button().Type("button").Class("quiet").Aria("label", t.Dismiss).
-			OnClick(ui.Do(func() { s.Kernel.Notices.Dismiss(n.Key) }, n.Key)).Body(ui.Icon(ui.IconClose)),
+			OnClick(ui.Do(dismiss, n.Key)).Body(ui.Icon(ui.IconClose)),
 		app.If(len(pictures) > 0, app.Div().Class("pictures").Body(pictures...)),
 	)
 }
