@@ -37,7 +37,7 @@ const aim = `(async () => {
 	const before = at();
 	for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
 	const element = document.querySelector(%[1]q);
-	if (!element?.checkVisibility() || element.disabled || before !== at()) return false;
+	if (!element?.checkVisibility() || element.disabled || element.ariaDisabled === "true" || before !== at()) return false;
 	globalThis.testAim = middle(element);
 	globalThis.testClick = "awaited";
 	addEventListener("click", (event) => { // the element may be drawn again

@@ -47,6 +47,14 @@ func Sign(class, id, icon, label string) app.HTMLButton {
 	return button(class, id).Aria("label", label).Title(label).Body(Icon(icon))
 }
 
+// Idle lets a button call act, or do nothing while idle. Unlike a disabled button, it keeps the focus.
+func Idle(button app.HTMLButton, idle bool, act func(), scope ...any) app.HTMLButton {
+	if idle {
+		act = func() {}
+	}
+	return button.Aria("disabled", idle).OnClick(Do(act, scope...))
+}
+
 // File returns a button with an icon and a text that chooses the files of an input.
 func File(class, icon, text string, input app.HTMLInput) app.HTMLLabel {
 	return app.Label().Class("file", class).Body(Icon(icon), app.Span().Text(text), input.Type("file"))

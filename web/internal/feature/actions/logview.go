@@ -8,6 +8,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
@@ -18,7 +19,7 @@ func (a *Actions) logView() app.UI {
 	part := app.Article().Class("log")
 	head := app.Header().Body(
 		app.H3().Text(t.Then.Log),
-		ui.Tick("keep-log", t.Then.KeepLog, state.On, a.Log.Keep).Title(t.Then.LogNote),
+		ui.Tick(keepLogID, t.Then.KeepLog, state.On, a.Log.Keep).Title(t.Then.LogNote),
 	)
 	switch {
 	case state.Entries == 0 && !state.On:
@@ -33,10 +34,13 @@ func (a *Actions) logView() app.UI {
 		app.Div().Class("buttons").Body(
 			app.Span().Class("entries").Text(t.Then.Entries(state.Entries)),
 			ui.Button("plain", "save-log", ui.IconSave, t.Then.SaveLog).OnClick(ui.Do(a.saveLog)),
-			ui.Button("plain", "clear-log", "", t.Then.ClearLog).OnClick(ui.Do(a.Log.Clear)),
+			ui.Button("plain", "clear-log", "", t.Then.ClearLog).OnClick(ui.Do(func() { a.Log.Clear(); browser.Focus(keepLogID) })),
 		),
 	)
 }
+
+// keepLogID is the id of the field that gets the focus of the button that clears the log, which disappears.
+const keepLogID = "keep-log"
 
 // strip shows one line per subject over time.
 func strip(t *texts.Texts, spans []Span, rows []Named) app.UI {

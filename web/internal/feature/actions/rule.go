@@ -71,7 +71,7 @@ func (r *Rule) Render() app.UI {
 		app.Div().Class("switches").Role("group").Aria("label", t.Row(row.Label)).Body(switches...),
 		app.If(row.Active(), ui.Sign("quiet sample", "", ui.IconPlay, t.Try(row.Label)).
 			OnClick(ui.Do(func() { r.Actions.Try(r.Row.Subject) }))),
-		app.If(row.Sound != "" || hasPicture(row.Rule) || row.Count || row.Serial, app.Div().Class("details").Body(
+		app.If(row.Sound != "" || hasPicture(row.Rule) || row.Count || row.Serial, app.Div().Class("details").Role("group").Aria("label", row.Label).Body(
 			app.If(row.Sound != "", r.tones()),
 			app.If(hasPicture(row.Rule), r.signs()),
 			app.If(row.Count, r.tally()),
@@ -171,8 +171,7 @@ func (r *Rule) tally() app.UI {
 	t := &r.Texts.Then
 	return app.Div().Class("detail").Body(
 		app.Span().Class("tally").Text(t.Counted(r.Row.Counted)),
-		ui.Button("plain reset", "", "", t.Reset).Disabled(r.Row.Counted == 0).
-			OnClick(ui.Do(func() { r.Actions.ResetCount(r.Row.Subject) })),
+		ui.Idle(ui.Button("plain reset", "", "", t.Reset), r.Row.Counted == 0, func() { r.Actions.ResetCount(r.Row.Subject) }),
 	)
 }
 

@@ -41,9 +41,9 @@ func (v *view) panel() app.UI {
 	return app.Section().Class("then", "panel", ui.When(!state.Open, "folded")).Aria("labelledby", "then-title").Body(
 		app.Header().Body(
 			app.H2().ID("then-title").Text(t.Then.Title),
+			ui.FoldButton("show-then", state.Open, t.Then.Show, t.Then.Hide, v.Show),
 			app.If(!state.Open, app.Span().Class("counts").Text(counts(state))),
 			app.If(state.Active(), ui.Tick("then-pause", t.Then.Pause, state.Paused, v.Pause)),
-			ui.FoldButton("show-then", state.Open, t.Then.Show, t.Then.Hide, v.Show),
 		),
 		app.If(state.Open, v.body(t, state)),
 	)

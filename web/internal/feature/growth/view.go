@@ -27,8 +27,8 @@ func (v *Growth) view() app.UI {
 	return app.Article().Class("growth", ui.When(!state.Shown, "folded")).Body(
 		app.Header().Body(
 			app.H3().Text(t.Growth.Title),
-			app.If(state.Shown && state.Busy && !state.TooFew, app.Span().Class("busy").Role("status").Text(t.Growth.Busy(t.Percent(ui.Fraction(state.Progress))))),
 			ui.FoldButton("show-growth", state.Shown, t.Growth.Show, t.Growth.Hide, v.Show),
+			app.If(state.Shown && state.Busy && !state.TooFew, app.Span().Class("busy").Text(t.Growth.Busy(t.Percent(ui.Fraction(state.Progress))))),
 		),
 		app.If(state.Shown, v.curve(t, state)),
 	)

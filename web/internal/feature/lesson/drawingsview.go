@@ -33,7 +33,10 @@ func (l *Lesson) drawingsView(state State) app.UI {
 // triesView shows drawings of other people, with their marks.
 func (l *Lesson) triesView(state State) app.UI {
 	t := &l.K.Texts().Lessons
-	shown := l.K.Live.Shown.Picture()
+	shown, live := l.K.Live.Shown.Picture(), "polite"
+	if state.Trying { // of all drawings, the result counts
+		live = "off"
+	}
 	var items []app.UI
 	for i, try := range state.Tries {
 		class, sign, label := "", "", t.Try(i+1)
@@ -58,7 +61,7 @@ func (l *Lesson) triesView(state State) app.UI {
 		app.Ul().Body(items...),
 		app.Div().Class("doing").Body(
 			ui.Button("plain", "try-all", "", t.TryAll).Aria("busy", state.Trying).OnClick(ui.Do(l.TryAll)),
-			app.P().Class("sum").Role("status").Text(ui.When(state.Judged > 0, t.TriesSum(state.Right, state.Judged))),
+			app.P().Class("sum").Aria("live", live).Text(ui.When(state.Judged > 0, t.TriesSum(state.Right, state.Judged))),
 		),
 	)
 }
@@ -68,11 +71,11 @@ func (l *Lesson) padTools(state State) app.UI {
 	t := &l.K.Texts().Lessons
 	var classes []app.UI
 	for _, c := range l.K.Classes.List() {
-		classes = append(classes, ui.Button("teach-drawn plain "+ui.Hue(c), "", "", c.Label).Dir("auto").Aria("label", t.TeachThis(c.Label)).
-			Disabled(state.Drawn == nil).DataSet("class", c.ID).OnClick(ui.Do(func() { l.TeachDrawn(c.ID) }, c.ID)))
+		teach := ui.Button("teach-drawn plain "+ui.Hue(c), "", "", c.Label).Dir("auto").Aria("label", t.TeachThis(c.Label)).DataSet("class", c.ID)
+		classes = append(classes, ui.Idle(teach, state.Drawn == nil, func() { l.TeachDrawn(c.ID) }, c.ID))
 	}
 	return app.Div().Class("pad-tools").Body(
-		ui.Button("plain", "wipe", "", t.Clear).Disabled(state.Drawn == nil).OnClick(ui.Do(func() { l.Drew(nil) })),
+		ui.Idle(ui.Button("plain", "wipe", "", t.Clear), state.Drawn == nil, func() { l.Drew(nil) }),
 		app.P().Text(t.This),
 		app.Div().Class("as").Body(classes...),
 	)

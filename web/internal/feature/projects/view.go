@@ -32,7 +32,7 @@ func (p *projects) dialog() app.UI {
 	}
 	busy, own, sounds := state.Writing != nil, p.Setup.Weights().Own, p.Project.OfSounds()
 	write := func(id, icon, text, title string, form kernel.Form) app.UI {
-		return ui.Button("plain", id, icon, text).Title(title).Disabled(busy).OnClick(ui.Do(func() { p.write(form) }, form))
+		return ui.Idle(ui.Button("plain", id, icon, text).Title(title), busy, func() { p.write(form) }, form)
 	}
 	return ui.Dialog(p.Texts(), ui.ProjectsID, "projects", t.Title,
 		app.Div().Class("one").Body(
@@ -51,7 +51,7 @@ func (p *projects) dialog() app.UI {
 		app.Div().Class("doing").Body(append([]app.UI{
 			ui.Button("plain", "new-project", ui.IconPlus, t.New).OnClick(ui.Do(closing(p.Project.New))),
 			ui.File("plain", ui.IconUpload, t.Open, app.Input().ID("open-file").Accept(".deepemd,.tm,.zip").
-				Aria("label", t.OpenTitle).OnChange(ui.TakeFiles(p.bring))).Title(t.OpenTitle),
+				Title(t.OpenTitle).OnChange(ui.TakeFiles(p.bring))).Title(t.OpenTitle),
 		}, p.page.At(ui.Files)...)...),
 		app.If(len(rows) > 0, app.Div().Class("kept").Body(
 			app.H3().Text(t.Kept),

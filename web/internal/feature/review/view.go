@@ -38,8 +38,8 @@ func (v *view) panel() app.UI {
 	return app.Section().Class("improve", "panel", ui.When(!state.Shown, "folded")).Aria("labelledby", "improve-title").Body(
 		app.Header().Body(
 			app.H2().ID("improve-title").Text(t.Improve.Title),
-			app.If(state.Shown && state.Busy && state.Review != nil, app.Span().Class("busy").Role("status").Text(t.Improve.Busy)),
 			ui.FoldButton("show-improve", state.Shown, t.Improve.Show, t.Improve.Hide, v.Show),
+			app.If(state.Shown && state.Busy && state.Review != nil, app.Span().Class("busy").Text(t.Improve.Busy)),
 		),
 		app.If(state.Shown, v.parts(t, state)),
 	)
@@ -49,7 +49,7 @@ func (v *view) parts(t *texts.Texts, state State) app.UI {
 	switch {
 	case state.Review != nil:
 	case state.Due:
-		return app.P().Class("wait").Role("status").Text(t.Improve.Busy)
+		return app.P().Class("wait").Text(t.Improve.Busy)
 	default:
 		return app.P().Class("wait").Text(t.Improve.Waiting)
 	}
@@ -60,6 +60,7 @@ func (v *view) parts(t *texts.Texts, state State) app.UI {
 // The ids of headings that get the focus of buttons that disappear.
 const (
 	checksID    = "improve-checks"
+	pickedID    = "improve-picked"
 	confusionID = "improve-confusion"
 )
 
@@ -78,7 +79,7 @@ func (v *view) checks(t *texts.Texts, state State) app.UI {
 		default:
 			lines = append(lines, app.Li().Class("warning").DataSet("problem", problem).Title(ui.When(problem == "twin", t.Improve.TwinsTip)).Body(
 				app.Span().Text(flaw(t, problem, len(ids))),
-				v.look(t, problem),
+				v.look(t, problem, len(ids)),
 			))
 		}
 	}
@@ -113,7 +114,7 @@ func (v *view) mislabeled(t *texts.Texts, review *Review, ids []string) app.UI {
 		app.P().Text(t.Improve.Mislabeled(len(ids))),
 		app.Ul().Body(pictures...),
 		app.Div().Class("acts").Body(
-			v.look(t, "mislabeled").ID("look-mislabeled"),
+			v.look(t, "mislabeled", len(ids)).ID("look-mislabeled"),
 			ui.Button("plain small", "move-mislabeled", "", t.Improve.Move(len(ids))).
 				OnClick(ui.Do(func() { v.K.Classes.MoveExamples(moves); browser.Focus(checksID) }, moves)),
 			ui.Button("plain small", "remove-mislabeled", "", t.Improve.Remove(len(ids))).
@@ -143,7 +144,10 @@ func (v *view) confusion(t *texts.Texts, review *Review) app.UI {
 	}
 	count := func(row, column string) int { return len(review.Confusion(row, column)) }
 	open := func(row, column kernel.Class) app.EventHandler {
-		return func(app.Context, app.Event) { v.pickConfusion(row.ID, column.ID) }
+		return func(ctx app.Context, _ app.Event) {
+			v.pickConfusion(row.ID, column.ID)
+			toPicked(ctx)
+		}
 	}
 	return article.Class(ui.When(len(columns) > tableBesideOthers, "wide")).Body(heading,
 		ui.Matrix(t, t.Improve.Confusion, classes, columns, count, open),
@@ -160,6 +164,11 @@ func (v *view) pickConfusion(row, column string) {
 	}
 	v.from = confusionID
 	v.Pick(title, func(r *Review) []string { return r.Confusion(row, column) })
+}
+
+// toPicked moves the focus to the picked examples, once they are drawn.
+func toPicked(ctx app.Context) {
+	ctx.Defer(func(app.Context) { browser.Focus(pickedID) })
 }
 
 // tableBesideOthers is the maximum number of columns of a table next to other parts.
@@ -193,16 +202,20 @@ func (v *view) picked(t *texts.Texts, state State) app.UI {
 	}
 	return app.Article().Class("picked").Body(
 		app.Header().Body(
-			app.H3().Text(state.Title(t, len(state.Picked))),
+			app.H3().ID(pickedID).TabIndex(-1).Text(state.Title(t, len(state.Picked))),
 			ui.Button("plain small", "picked-done", "", t.Page.Done).OnClick(ui.Do(func() { v.Pick(nil, nil); browser.Focus(v.from) })),
 		),
 		app.Ul().Body(pictures...),
 	)
 }
 
-// look returns the button that shows the examples of a problem.
-func (v *view) look(t *texts.Texts, problem string) app.HTMLButton {
-	return ui.Button("plain small", "", "", t.Improve.Look).OnClick(ui.Do(func() { v.pickFlaw(problem) }, problem))
+// look returns the button that shows the n examples of a problem.
+func (v *view) look(t *texts.Texts, problem string, n int) app.HTMLButton {
+	pick := func(ctx app.Context, _ app.Event) {
+		v.pickFlaw(problem)
+		toPicked(ctx)
+	}
+	return ui.Button("plain small", "", "", t.Improve.Look).Aria("label", t.Improve.Look+": "+flaw(t, problem, n)).OnClick(pick, problem)
 }
 
 // pickFlaw shows the examples with a problem that flaw describes.

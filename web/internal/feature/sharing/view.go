@@ -122,7 +122,7 @@ func (e *sharing) dialog() app.UI {
 			app.Ol().Body(
 				app.Li().Body(app.Div().Class("saving").Body(
 					app.Span().Text(t.Save(file)),
-					ui.Button("plain", "embedding-save", ui.IconSave, t.SaveNow).Disabled(busy).OnClick(ui.Do(e.save)),
+					ui.Idle(ui.Button("plain", "embedding-save", ui.IconSave, t.SaveNow), busy, e.save),
 				)),
 				app.Li().Body(app.Span().Text(t.Upload(file, strings.TrimSpace(c.Address)))),
 				app.If(c.Network != "", app.Li().ID("embedding-network").Body(app.Span().Text(e.Texts().Network.Upload(strings.TrimSpace(c.Weights()))))),

@@ -26,14 +26,17 @@ func (p *Trial) view() app.UI {
 	t, trial := p.K.Texts(), p.State()
 	article := ui.DropTarget(app.Article().ID(articleID).TabIndex(-1).Aria("label", t.Improve.Test).Class("trial", ui.When(p.over, "over")).DataSet("drop", t.Improve.DropTest),
 		func(over bool) { p.over = over }, func(e app.Event) { browser.FoundIn(e, p.found) })
-	heading := app.H3().Text(t.Improve.Test)
+	heading, result := app.H3().Text(t.Improve.Test), app.P().Class("said").Role("status")
 	if trial == nil {
-		return article.Body(heading,
+		return article.Body(result, heading,
 			app.P().Class("note").Text(t.Improve.TestNote),
 			p.ways(t),
 		)
 	}
-	return article.Class("done", ui.When(trial.Old, "old")).Body(
+	if trial.All > 0 && !trial.Running {
+		result.Text(t.Improve.Accuracy(trial.Right, trial.All))
+	}
+	return article.Class("done", ui.When(trial.Old, "old")).Body(result,
 		app.Header().Body(heading,
 			ui.Sign("quiet", "close-test", ui.IconClose, t.Improve.CloseTest).OnClick(ui.Do(func() { p.Close(); browser.Focus(articleID) })),
 		),
@@ -130,7 +133,11 @@ func playing(w Wrong) (handler app.EventHandler, identity any) {
 	return ui.Do(func() { browser.Play(w.File.Source) }, w.number)
 }
 
-func (p *Trial) chosen(ctx app.Context, _ app.Event) { browser.FoundIn(ctx.JSSrc(), p.found) }
+// chosen starts a test with chosen files, whose field disappears.
+func (p *Trial) chosen(ctx app.Context, _ app.Event) {
+	browser.FoundIn(ctx.JSSrc(), p.found)
+	browser.Focus(articleID)
+}
 
 // found starts a test with the found files.
 func (p *Trial) found(files []kernel.File, err error) {

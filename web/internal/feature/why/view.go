@@ -48,8 +48,8 @@ func (w *Why) view() app.UI {
 		Body(
 			app.Header().Body(
 				app.H2().ID("why-title").Text(title),
-				app.If(known, app.Span().Class("alike").Text(alike)),
 				ui.FoldButton("show-why", why.Shown, t.Why.Show, t.Why.Hide, w.Show),
+				app.If(known, app.Span().Class("alike").Text(alike)),
 				app.If(why.Shown, app.Div().Class("acts").Body(
 					ui.Tick("heat", t.Why.Heat, why.Heat, w.ShowHeat).Title(t.Why.HeatTitle),
 					ui.Button("plain", "closer", ui.IconLoupe, t.Why.Closer).Disabled(!known).OnClick(w.compare),
@@ -69,13 +69,17 @@ func question(t *texts.Texts, class kernel.Class, m *kernel.Match) string {
 
 // body shows the drawing and its description.
 func (w *Why) body(t *texts.Texts, why State, known bool) app.UI {
+	live := "off" // the legend returns with every picture
+	if why.Part != nil {
+		live = "polite"
+	}
 	return app.Div().Class("match").Body(
 		&board{Why: w, Drawing: matchDrawing{}, Name: t.Why.Canvas},
 		app.If(!known, app.P().Class("wait").Text(w.waiting())),
 		app.Div().Class("names", ui.When(!known, "off")).Body(
 			app.Span().Text(t.Why.Picture), app.Span().Text(t.Why.Example),
 		),
-		app.P().Class("words").Role("status").Text(whyWords(t, why)),
+		app.P().Class("words").Aria("live", live).Text(whyWords(t, why)),
 		evidenceBars(w.K, why.Match),
 	)
 }

@@ -146,7 +146,7 @@ func (s *studio) drawLine(t *testing.T) {
 	s.Click(".lesson .teach-drawn:nth-of-type(1)")
 	s.WaitCount(".cards .thumbnail", 26)
 	s.Click("#wipe")
-	s.WaitFor(`ink() === 0 && document.querySelector("#wipe").disabled`)
+	s.WaitFor(`ink() === 0 && document.querySelector("#wipe").ariaDisabled === "true"`)
 	s.Click("#draw")
 	s.WaitFor(`!document.querySelector(".pad:not(.hidden)")`)
 }

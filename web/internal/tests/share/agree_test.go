@@ -49,7 +49,7 @@ func TestPicturesAreAnsweredTheSameEverywhere(t *testing.T) {
 		s := studiotest.Open(t, browsertest.Options{Kind: kind}, studiotest.Spy)
 		s.Ready()
 		file := teach(s, classes)
-		s.WaitFor(`!document.querySelector("#share-page").disabled`)
+		s.WaitFor(`document.querySelector("#share-page").ariaDisabled === "false"`)
 		s.Click("#share-page")
 		page := s.Saved(".html")
 

@@ -36,7 +36,7 @@ func TestShareSheet(t *testing.T) {
 	send := func() {
 		t.Helper()
 		s.OpenDialog("#open-projects", "#projects")
-		s.WaitFor(`document.querySelector("#projects[open] #send-page:not(:disabled)")`)
+		s.WaitFor(`document.querySelector("#projects[open] #send-page[aria-disabled=false]")`)
 		s.Shot("sharing-dialog")
 		s.Click("#send-page")
 		s.WaitFor(`!document.querySelector("#projects[open]")`)
@@ -68,7 +68,7 @@ func TestShareSheet(t *testing.T) {
 	send()
 	s.WaitFor(`sheet.canceled === 0`)
 	s.OpenDialog("#open-projects", "#projects")
-	s.WaitFor(`document.querySelector("#projects[open] #send-page:not(:disabled)")`)
+	s.WaitFor(`document.querySelector("#projects[open] #send-page[aria-disabled=false]")`)
 	if n := s.Count(".message"); n != 0 {
 		t.Errorf("after the sheet was closed the page says %q", s.Text(".message"))
 	}

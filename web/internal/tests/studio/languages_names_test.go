@@ -120,7 +120,7 @@ func TestNamesOfAllKinds(t *testing.T) {
 
 	s.IsKept()
 	s.OpenDialog("#open-projects", "#projects")
-	s.WaitFor(`document.querySelector("#projects[open] #save-folders:not(:disabled)")`)
+	s.WaitFor(`document.querySelector("#projects[open] #save-folders[aria-disabled=false]")`)
 	s.Click("#save-folders")
 	archive := require.Value(zip.OpenReader(s.Saved(".zip")))(t)
 	defer archive.Close()
@@ -133,10 +133,10 @@ func TestNamesOfAllKinds(t *testing.T) {
 			t.Errorf("the zip has folders %q, none for %q", slices.Compact(folders), thing.name)
 		}
 	}
-	s.WaitFor(`document.querySelector("#projects #save-file:not(:disabled)")`)
+	s.WaitFor(`document.querySelector("#projects #save-file[aria-disabled=false]")`)
 	s.Click("#save-file")
 	s.Saved(".deepemd")
-	s.WaitFor(`document.querySelector("#projects #share-page:not(:disabled)")`)
+	s.WaitFor(`document.querySelector("#projects #share-page[aria-disabled=false]")`)
 	s.Click("#share-page")
 	shared := s.Saved(".html")
 	project := s.Saved(".deepemd")

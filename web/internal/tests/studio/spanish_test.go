@@ -85,7 +85,7 @@ func TestSpanish(t *testing.T) {
 	s.WaitFor(`document.querySelector(".studio:not([inert])")`)
 	s.Ready()
 	s.OpenDialog("#open-projects", "#projects")
-	s.WaitFor(`document.querySelector("#projects[open] #share-page:not(:disabled)")`)
+	s.WaitFor(`document.querySelector("#projects[open] #share-page[aria-disabled=false]")`)
 	s.Shot("projects-es")
 	s.Click("#share-page")
 	file := s.Saved(".html")

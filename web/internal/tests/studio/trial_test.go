@@ -54,6 +54,9 @@ func TestTrialOfSounds(t *testing.T) {
 			t.Errorf("the test says %q, want %q", said, want)
 		}
 	}
+	if announced := s.Text(".trial > .said[role=status]"); !strings.Contains(announced, "von 5 Aufnahmen") {
+		t.Errorf("announced is %q", announced)
+	}
 	s.Eval(`document.querySelector(".trial").scrollIntoView()`)
 	s.Shot("sound-trial")
 	s.Eval(`globalThis.played = new Promise((resolve) => { const play = Audio.prototype.play; Audio.prototype.play = function () { this.addEventListener("playing", resolve); return play.call(this); }; })`)

@@ -56,7 +56,7 @@ func TestImproveExamples(t *testing.T) {
 	s.ScrollTo(".learn")
 	s.Shot("improve")
 	s.Click(mixedUp)
-	s.WaitFor(`document.querySelector(".picked li")`)
+	s.WaitFor(`document.querySelector(".picked li") && document.activeElement.matches(".picked h3")`)
 	if got := s.Text(".picked h3"); got != "Teapot recognized as Koala" {
 		t.Errorf("what was opened is headed %q", got)
 	}
