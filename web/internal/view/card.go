@@ -1,6 +1,8 @@
 package view
 
 import (
+	"time"
+
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
@@ -22,8 +24,10 @@ type Card struct {
 
 	// go-app reuses a card for the next class when a previous one is removed, so the state includes
 	// the class's id.
-	over  string // files are dragged over this class
-	named string // Enter or Escape was pressed in the name of this class
+	over    string    // files are dragged over this class
+	named   string    // Enter or Escape was pressed in the name of this class
+	pressed time.Time // when the capture button was
+	tapped  bool      // it records until it is pressed again
 }
 
 // Render shows the card; files may be dropped anywhere on it.
@@ -38,6 +42,7 @@ func (c *Card) Render() app.UI {
 		Body(
 			app.Header().Body(
 				app.Span().Class("swatch"),
+				app.If(!c.Class.Nothing, app.H3().Class("said").Text(c.Class.Label)),
 				c.name(),
 				app.If(len(c.Class.Examples) > 0 || c.Class.Disabled, c.enableButton()),
 				app.If(!c.Class.Nothing, ui.Sign("quiet remove", removeID(id), ui.IconTrash, t.Delete(c.Class.Label)).
@@ -48,7 +53,7 @@ func (c *Card) Render() app.UI {
 				ui.File("plain", ui.IconUpload, t.AddPictures, app.Input().Accept(accepts).Multiple(true).
 					Aria("label", t.AddTo(c.Class.Label)).OnChange(ui.TakeFiles(add, id))).Title(t.AddTitle),
 			),
-			app.If(c.Class.Disabled, app.P().Class("passed").Text(c.Texts.Improve.Off)),
+			app.P().Class("passed", ui.When(!c.Class.Disabled, "hidden")).Text(c.Texts.Improve.Off), // always there: the examples after it keep their elements
 			c.examples(),
 		)
 	return ui.DropTarget(card, func(over bool) { c.over = ui.When(over, id) }, func(e app.Event) { drop(c.Kernel, e, add, c.Kernel.Project.Bringing(id)) }, id)
@@ -57,7 +62,7 @@ func (c *Card) Render() app.UI {
 // name returns the field for the name; the name of a background class is fixed.
 func (c *Card) name() app.UI {
 	if c.Class.Nothing {
-		return app.H2().Class("name").Attr("dir", "auto").Text(c.Class.Label)
+		return app.H3().Class("name").Attr("dir", "auto").Text(c.Class.Label)
 	}
 	return app.Input().Type("text").ID(nameID(c.Class.ID)).Class("name").
 		Attr("dir", "auto").
@@ -144,9 +149,9 @@ func (c *Card) nameKeyUp(app.Context, app.Event) {
 	}
 }
 
-// captureButton takes examples while it is held with a pointer, the space bar or Enter. A click
-// without either, as from screen readers, takes one picture, or begins and ends a recording. If the kernel reacts to clicks, every click
-// goes there.
+// captureButton takes examples while it is held with a pointer, the space bar or Enter. A tap, or a click
+// without either, as from screen readers, takes one picture, or begins and ends a recording of sounds: not
+// everybody can hold a button. If the kernel reacts to clicks, every click goes there.
 func (c *Card) captureButton() app.UI {
 	sign, _ := inputs(c.Kernel)
 	text, title := c.Texts.Class.Hold, c.Texts.Class.HoldTitle
@@ -156,7 +161,7 @@ func (c *Card) captureButton() app.UI {
 			text, sign = c.Texts.Stage.StopRecording, ui.IconStop
 		}
 	}
-	button := ui.Button("capture", ui.CaptureID(c.Class.ID), sign, text)
+	button := ui.Button("capture", ui.CaptureID(c.Class.ID), sign, text).Aria("label", text+", "+c.Class.Label)
 	if !c.Free { // otherwise the text is the state
 		button.Aria("pressed", c.Held)
 	}
@@ -179,11 +184,31 @@ func (c *Card) press(ctx app.Context, e app.Event) {
 		return
 	}
 	browser.HoldPointer(ctx.JSSrc(), e)
+	c.hold()
+}
+
+// longestTap is the longest press that is a tap. Sounds take longer.
+const longestTap = 300 * time.Millisecond
+
+// hold takes examples until the button is released, or ends what a tap has begun.
+func (c *Card) hold() {
+	if c.tapped && c.Held {
+		c.Kernel.Capture.Release()
+		return
+	}
+	c.pressed, c.tapped = time.Now(), false
 	c.Kernel.Capture.Hold(c.Class.ID)
 }
 
-func (c *Card) release(app.Context, app.Event) {
-	if !c.Free && c.Kernel.Capture.Class() == c.Class.ID {
+func (c *Card) release(_ app.Context, e app.Event) {
+	if c.Free || c.Kernel.Capture.Class() != c.Class.ID {
+		return
+	}
+	event := e.Get("type").String()
+	if c.Kernel.Project.OfSounds() && (event == "pointerup" || event == "keyup") && time.Since(c.pressed) < longestTap {
+		c.tapped = true
+	}
+	if !c.tapped || event == "blur" {
 		c.Kernel.Capture.Release()
 	}
 }
@@ -194,7 +219,7 @@ func (c *Card) keyDown(_ app.Context, e app.Event) {
 	}
 	e.PreventDefault()
 	if !e.Get("repeat").Bool() {
-		c.Kernel.Capture.Hold(c.Class.ID)
+		c.hold()
 	}
 }
 

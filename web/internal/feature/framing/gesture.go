@@ -7,8 +7,12 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// gesture tracks one or two fingers that drag and pinch.
-type gesture struct{ fingers []finger }
+// gesture tracks one or two fingers that drag, pinch and tap.
+type gesture struct {
+	fingers []finger
+	from    browser.Point // where the first finger was pressed
+	moved   bool          // since then
+}
 
 type finger struct {
 	id int
@@ -25,13 +29,19 @@ type movement struct {
 // press adds a finger; a third finger is ignored.
 func (g *gesture) press(id int, at browser.Point) {
 	g.lift(id)
+	if g.moved = len(g.fingers) > 0; !g.moved {
+		g.from = at
+	}
 	if len(g.fingers) < 2 {
 		g.fingers = append(g.fingers, finger{id, at})
 	}
 }
 
-func (g *gesture) lift(id int) {
+// lift removes a finger. tap reports whether it was the only one and did not move.
+func (g *gesture) lift(id int) (tap bool) {
+	pressed := len(g.fingers)
 	g.fingers = slices.DeleteFunc(g.fingers, func(f finger) bool { return f.id == id })
+	return !g.moved && len(g.fingers) < pressed
 }
 
 // move moves a finger; ok is false for a pointer that is not pressed.
@@ -45,11 +55,15 @@ func (g *gesture) move(id int, to browser.Point) (m movement, ok bool) {
 	}
 	after := g.middle()
 	m = movement{by: browser.Point{X: after.X - before.X, Y: after.Y - before.Y}, factor: 1, about: after}
+	g.moved = g.moved || ui.Distance(to, g.from) > trembling
 	if apart > 0 {
 		m.factor = max(g.apart(), nearest) / apart
 	}
 	return m, ok
 }
+
+// trembling is the largest movement of a tap in fractions of the view's side.
+const trembling = .01
 
 // nearest is the minimum distance of two fingers in fractions of the view's side, which bounds
 // the zoom factor.

@@ -31,6 +31,30 @@ func TestOneFingerDragsAndTwoPinch(t *testing.T) {
 	}
 }
 
+func TestOneStillFingerTaps(t *testing.T) {
+	var g gesture
+	if g.lift(1) {
+		t.Error("a finger that was not pressed taps")
+	}
+	g.press(1, browser.Point{X: .25})
+	g.move(1, browser.Point{X: .25 + trembling/2})
+	if !g.lift(1) {
+		t.Error("a finger that trembles does not tap")
+	}
+	g.press(1, browser.Point{})
+	for x := 0.; x < .5; x += trembling / 2 { // slowly
+		g.move(1, browser.Point{X: x})
+	}
+	if g.lift(1) {
+		t.Error("a finger that dragged taps")
+	}
+	g.press(1, browser.Point{})
+	g.press(2, browser.Point{X: .5})
+	if g.lift(1) || g.lift(2) {
+		t.Error("two fingers tap")
+	}
+}
+
 func TestFingersOnOnePlaceDoNotZoomWithoutEnd(t *testing.T) {
 	var g gesture
 	g.press(1, browser.Point{})

@@ -103,7 +103,13 @@ func (f *Framing) down(ctx app.Context, e app.Event) {
 	f.gesture.press(e.Get("pointerId").Int(), place(ctx, e))
 }
 
-func (f *Framing) up(_ app.Context, e app.Event) { f.gesture.lift(e.Get("pointerId").Int()) }
+// up ends a drag. A tap moves its place to the middle, for people who cannot drag.
+func (f *Framing) up(ctx app.Context, e app.Event) {
+	if f.gesture.lift(e.Get("pointerId").Int()) && e.Get("type").String() == "pointerup" {
+		at := place(ctx, e)
+		f.Move(-at.X, -at.Y, f.mirrored())
+	}
+}
 
 func (f *Framing) move(ctx app.Context, e app.Event) {
 	moved, ok := f.gesture.move(e.Get("pointerId").Int(), place(ctx, e))

@@ -75,7 +75,7 @@ func TestTeachTwoWordsAndHearThem(t *testing.T) {
 	s.OpenDialog("#open-projects", "#projects")
 	s.Click("#save-file")
 	file := s.Saved(".deepemd")
-	s.WaitFor(`!document.querySelector("#save-file").disabled`)
+	s.WaitFor(`document.querySelector("#save-file").ariaDisabled === "false"`)
 	s.Upload("#open-file", file)
 	s.WaitFor(`document.querySelector("#open-projects .title").innerText === "Project 1 (2)"`)
 	s.Ready()
@@ -87,6 +87,23 @@ func TestTeachTwoWordsAndHearThem(t *testing.T) {
 	s.WaitFor(`document.querySelector("video") && !document.querySelector("[inert]")`)
 	s.Ready()
 	s.WaitCount(".thumbnail", 0)
+	s.Quiet()
+}
+
+// A tap begins a recording and another ends it, for people who cannot hold a button.
+func TestTapRecordsSounds(t *testing.T) {
+	s := open(t, microphone(t, studiotest.Spoken(t, 7, "george", 0)))
+	s.Hear()
+	s.Click("#start")
+	s.WaitFor(`!document.querySelector("#heard.hidden")`)
+	capture := studiotest.Card(1) + " .capture"
+	tap := fmt.Sprintf(`for (const type of ["pointerdown", "pointerup", "lostpointercapture", "click"]) {
+		document.querySelector(%q).dispatchEvent(new (type === "click" ? MouseEvent : PointerEvent)(type, { bubbles: true, detail: 1 }));
+	}`, capture)
+	s.Eval(tap)
+	s.WaitFor(fmt.Sprintf(`document.querySelector(%q).ariaPressed === "true" && document.querySelector(%q)`, capture, studiotest.Card(1)+" .thumbnail"))
+	s.Eval(tap)
+	s.WaitFor(fmt.Sprintf(`document.querySelector(%q).ariaPressed === "false"`, capture))
 	s.Quiet()
 }
 
