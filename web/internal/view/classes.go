@@ -29,12 +29,13 @@ func (s *Studio) drawClasses() app.UI {
 		}
 	}
 	return app.Section().ID(ui.WorkID).TabIndex(-1).Class("classes").Aria("label", t.Class.Section).Body(
+		app.H2().Class("said").Text(t.Class.Section),
 		app.Div().Class("cards").Body(cards...),
 		app.Div().Class("more-classes").Body(
 			ui.Button("add", addClassID, ui.IconPlus, t.Class.Add).
 				OnClick(ui.Do(func() { s.Focus(nameID(s.Kernel.Classes.Add())) })),
 			app.If(browser.TakesFolders(), ui.File("add folders", ui.IconFolder, t.Bring.Folder,
-				app.Input().ID("add-folders").Attr("webkitdirectory", true).Aria("label", t.Bring.FolderTitle).
+				app.Input().ID("add-folders").Attr("webkitdirectory", true).Title(t.Bring.FolderTitle).
 					OnChange(func(ctx app.Context, _ app.Event) { find(s.Kernel, ctx.JSSrc(), s.Kernel.Project.Bringing("")) })).
 				Title(t.Bring.FolderTitle)),
 		),

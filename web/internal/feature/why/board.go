@@ -17,6 +17,9 @@ type drawing interface {
 	draw(c *board, m *kernel.Match, why State)
 }
 
+// takesKeys is the role of canvases with arrow keys: screen readers keep the keys of an image to themselves.
+const takesKeys = "application"
+
 // canvas is embedded under this name: go-app copies exported fields on updates.
 type canvas = browser.Canvas
 

@@ -17,7 +17,7 @@ type matchDrawing struct{}
 
 func (matchDrawing) element(c *board) app.HTMLCanvas {
 	nothing := func(app.Context, app.Event) { c.point(nil) }
-	return app.Canvas().ID("match").TabIndex(0).Role("img").Aria("label", c.Name).
+	return app.Canvas().ID("match").TabIndex(0).Role(takesKeys).Aria("label", c.Name).
 		On("pointermove", c.pointed).On("pointerdown", c.pressed).On("pointerleave", c.left).
 		OnKeyDown(c.key).OnBlur(nothing)
 }

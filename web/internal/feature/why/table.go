@@ -16,7 +16,7 @@ import (
 type tableDrawing struct{}
 
 func (tableDrawing) element(c *board) app.HTMLCanvas {
-	return c.onPoint(app.Canvas().ID("pairs").TabIndex(0).Role("img").Aria("label", c.Name).OnKeyDown(c.step), c.pairAt)
+	return c.onPoint(app.Canvas().ID("pairs").TabIndex(0).Role(takesKeys).Aria("label", c.Name).OnKeyDown(c.step), c.pairAt)
 }
 
 // grid returns the layout of the table of a match.
