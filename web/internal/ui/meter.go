@@ -10,12 +10,19 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
+// progress is the class of bars that show the progress of an operation.
+const progress = "load"
+
 // Bar returns a bar of the given class, with a value from 0 to 1. A variable of the style sheet sets its
 // length: the page's policy forbids style attributes.
 func Bar(t *texts.Texts, class, label string, value float64) app.UI {
+	role := "meter"
+	if class == progress {
+		role = "progressbar"
+	}
 	bar := app.Div().
 		Class("fill", class).
-		Role("meter").
+		Role(role).
 		Aria("label", label).
 		Aria("valuemin", 0).
 		Aria("valuemax", 1).
@@ -26,11 +33,11 @@ func Bar(t *texts.Texts, class, label string, value float64) app.UI {
 }
 
 // Running shows the progress of an operation, with a bar of the given label and a button that ends
-// it.
+// it. Screen readers announce the bar as often as their users like, so the words are no live region.
 func Running(t *texts.Texts, words, label string, share float64, id, button string, end func()) app.UI {
 	return app.Div().Class("running").Body(
-		app.P().Role("status").Text(words),
-		Bar(t, "load", label, share),
+		app.P().Text(words),
+		Bar(t, progress, label, share),
 		Button("plain small", id, "", button).OnClick(Do(end)),
 	)
 }

@@ -8,12 +8,23 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// drawEngine shows the engine's stage: a line of text, with a bar while the engine loads.
+// drawEngine shows the engine's stage: a line of text, with a bar while the engine loads. It announces each
+// stage once, without the progress.
 func (s *Studio) drawEngine() app.UI {
 	t, state := s.Kernel.Texts(), s.Kernel.Engine.State()
-	return app.Div().Class("engine", stageClass[state.Stage]).Role("status").Body(
+	changing := s.Kernel.Setup.State().Changing
+	text := engineText(t, state, changing)
+	said := text
+	switch {
+	case state.Stage == kernel.Loading:
+		said = t.Engine.LoadingBar
+	case state.Stage == kernel.Ready && changing != nil:
+		said = t.Setup.Changing(0, changing.All)
+	}
+	return app.Div().Class("engine", stageClass[state.Stage]).Body(
 		app.Span().Class("dot"),
-		app.Span().ID("loading-text").Text(engineText(t, state, s.Kernel.Setup.State().Changing)),
+		app.Span().ID("loading-text").Aria("hidden", text == said).Text(text),
+		app.P().Class("said").Role("status").Text(said),
 		app.If(state.Stage == kernel.Loading, ui.Bar(t, "load", t.Engine.LoadingBar, state.Progress)),
 	)
 }

@@ -8,12 +8,12 @@ import (
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
-// settled is the time without changes after which an answer is announced.
+// settled is the time without changes after which something is announced.
 const settled = 700 * time.Millisecond
 
 // Spoken announces the answer to screen readers once it has settled: the class or that the picture
 // is unknown, without the probability, which changes with every frame. It announces the answer for
-// another picture even if it is the same.
+// another picture even if it is the same. It also announces numbers of examples that have changed.
 type Spoken struct {
 	app.Compo
 	watching
@@ -23,6 +23,10 @@ type Spoken struct {
 	answer   string       // the latest
 	said     string
 	settling *time.Timer
+
+	classes  []kernel.Class // when they had settled last
+	counted  string
+	counting *time.Timer
 }
 
 // OnMount starts to follow the answers.
@@ -30,7 +34,9 @@ func (s *Spoken) OnMount(ctx app.Context) {
 	s.settling = time.AfterFunc(settled, func() {
 		ctx.Dispatch(func(app.Context) { s.said = s.answer })
 	})
-	s.Also(func() { s.settling.Stop() })
+	s.counting = time.AfterFunc(settled, func() { ctx.Dispatch(func(app.Context) { s.count() }) })
+	s.Also(func() { s.settling.Stop(); s.counting.Stop() })
+	s.Follow(ctx, func() { s.counting.Reset(settled) }, s.Kernel.Classes)
 	s.Follow(ctx, func() { ctx.Defer(s.follow) }, s.Kernel.Live, s.Kernel.Classes, s.Kernel.Language)
 }
 
@@ -58,5 +64,21 @@ func (s *Spoken) latest() string {
 	return class.Label
 }
 
-// Render draws the region, which must exist before its text changes.
-func (s *Spoken) Render() app.UI { return app.P().Class("said").Role("status").Text(s.said) }
+// count announces numbers of examples, unless some are on their way.
+func (s *Spoken) count() {
+	now := append(s.Kernel.Classes.List(), s.Kernel.Classes.Nothing()...)
+	for _, class := range now {
+		if class.Waiting > 0 {
+			return
+		}
+	}
+	s.counted, s.classes = counted(s.Kernel.Texts(), s.classes, now), now
+}
+
+// Render draws the regions, which must exist before their texts change.
+func (s *Spoken) Render() app.UI {
+	return app.Div().Class("said").Body(
+		app.P().Role("status").Text(s.said),
+		app.P().Role("status").Text(s.counted),
+	)
+}

@@ -74,7 +74,9 @@ func (s *Studio) Render() app.UI {
 		app.Main().Body(
 			app.Div().Class("desk").Body(
 				// It stays visible.
-				app.Section().Class("look").Aria("label", t.Camera.Section).Body(s.stage(), &Answer{Kernel: s.Kernel}, &Spoken{Kernel: s.Kernel}),
+				app.Section().Class("look").Aria("label", t.Camera.Section).Body(
+					app.H2().Class("said").Text(t.Camera.Section), s.stage(), &Answer{Kernel: s.Kernel}, &Spoken{Kernel: s.Kernel},
+				),
 				app.Div().Class("work").Body(append(s.Page.At(ui.Above), s.classes())...),
 			),
 			app.Div().Class("panels").Body(s.Page.At(ui.Below)...),
@@ -113,7 +115,7 @@ func (s *Studio) drawSteps() app.UI {
 		if step != kernel.NoStep {
 			label = with(names[step])
 		}
-		return ui.Sign("quiet", id, icon, label).Disabled(step == kernel.NoStep).OnClick(ui.Do(act))
+		return ui.Idle(ui.Sign("quiet", id, icon, label), step == kernel.NoStep, act)
 	}
 	return app.Div().Class("project").Body(append(s.Page.At(ui.Header),
 		button("undo", ui.IconUndo, t.Undo, t.UndoStep, h.Undo, s.Kernel.Classes.Undo),

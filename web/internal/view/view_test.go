@@ -36,6 +36,28 @@ func TestEngineText(t *testing.T) {
 	}
 }
 
+// Of changed numbers of examples those of one or two classes are announced, not those of a whole project.
+func TestCounted(t *testing.T) {
+	class := func(id string, examples int) kernel.Class {
+		return kernel.Class{ID: id, Label: strings.ToUpper(id), Examples: make([]string, examples)}
+	}
+	before := []kernel.Class{class("a", 2), class("b", 1), class("c", 0)}
+	for _, c := range []struct {
+		now  []kernel.Class
+		want string
+	}{
+		{before, ""},
+		{[]kernel.Class{class("a", 5), class("b", 1), class("c", 0)}, "A: 5 examples"},
+		{[]kernel.Class{class("a", 1), class("b", 2), class("c", 0)}, "A: 1 example, B: 2 examples"},
+		{[]kernel.Class{class("b", 1), class("c", 0)}, ""},
+		{[]kernel.Class{class("a", 5), class("b", 5), class("c", 5)}, ""},
+	} {
+		if got := counted(texts.In("en"), before, c.now); got != c.want {
+			t.Errorf("%v: %q, want %q", c.now, got, c.want)
+		}
+	}
+}
+
 func TestHintSaysWhatToDoNext(t *testing.T) {
 	taught := kernel.Class{Examples: []string{"a"}}
 	for _, c := range []struct {

@@ -38,8 +38,7 @@ func (n *Network) view() app.UI {
 				app.Input().ID(ownWeightsID).Accept(".safetensors").Disabled(busy).
 					OnChange(ui.TakeFiles(func(files []kernel.File) { n.Choose(files[0]) }))),
 			app.If(state.Own != nil || state.Unused, ui.Button("plain", "page-weights", ui.IconTrash, t.Network.Remove).Disabled(busy).OnClick(n.remove)),
-			app.If(two, ui.Button("plain", "other-weights", "", other).Disabled(busy).
-				OnClick(ui.Do(func() { n.UseSupplied(!n.usual()) }))),
+			app.If(two, ui.Idle(ui.Button("plain", "other-weights", "", other), busy, func() { n.UseSupplied(!n.usual()) })),
 		),
 		app.If(two, app.P().Class("note").Text(t.Network.TwoNote)),
 		app.P().Class("note").Text(t.Network.Note),
@@ -76,7 +75,7 @@ func (n *Network) progress(t *texts.Texts, state State) app.UI {
 	case state.Keeping != nil:
 		share := ui.Fraction(*state.Keeping)
 		return app.Div().Class("running").Body(
-			app.P().Role("status").Text(t.Network.Keeping(t.Percent(share))),
+			app.P().Text(t.Network.Keeping(t.Percent(share))),
 			ui.Bar(t, "load", t.Network.Title, share),
 		)
 	}

@@ -19,7 +19,7 @@ func (p *projects) name() app.UI {
 			ui.Icon(ui.IconFolder),
 			app.Span().Class("of").Body(
 				app.Span().Class("title").Dir("auto").Text(cmp.Or(state.Name, t.Project.Menu)), // while the page loads
-				app.Span().ID("kept").Class("kept", stageOfSaving[state.Stage]).Role("status").Text(keeping(t, state)),
+				app.Span().ID("kept").Class("kept", stageOfSaving[state.Stage]).Text(keeping(t, state)),
 			),
 			ui.Icon(ui.IconChevron),
 		)

@@ -24,7 +24,10 @@ func (p *Training) view() app.UI {
 	chosen := p.K.Setup.Method().Classifier
 	means, two := chosen == method.Prototype || chosen == method.Mixture, len(p.K.Classes.Answering()) > 1
 	able := means && two
-	words := t.Improve.LearnNote
+	words, live := t.Improve.LearnNote, "off"
+	if state.Gain != nil || state.Learned {
+		live = "polite" // the result; the note follows every change
+	}
 	switch {
 	case !means:
 		words = t.Improve.NotProto
@@ -39,7 +42,7 @@ func (p *Training) view() app.UI {
 	}
 	return app.Article().Class("learn").Body(
 		app.H3().Text(t.Improve.Learn),
-		app.P().Class("note").ID(learnedID).TabIndex(-1).Role("status").Text(words),
+		app.P().Class("note").ID(learnedID).TabIndex(-1).Aria("live", live).Text(words),
 		app.If(able && !state.Running && !state.Learned && state.Gain == nil && state.Expected > 0, // not announced, as it follows every change
 			app.P().Class("note").ID("learn-time").Text(t.Improve.LearnTime(t.Duration(state.Expected)))),
 		app.If(state.Running, app.Div().Class("running").Body(

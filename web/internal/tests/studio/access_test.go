@@ -13,6 +13,7 @@ import (
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // The Tab key reaches the whole page in reading order with a visible focus; the first stop skips
@@ -97,7 +98,7 @@ func TestLiveRegionsDoNotChatter(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.DiscFilm(t, 8, studiotest.Red)})
 	s.teachDiscs()
 	s.StartCamera()
-	s.WaitFor(`document.querySelector(".look > .said").textContent === "Class 1"`)
+	s.WaitFor(`document.querySelector(".look > .said [role=status]").textContent === "Class 1"`)
 	s.IsKept()
 	s.Eval(`globalThis.said = [];
 		for (const region of document.querySelectorAll("[aria-live], [role=status], [role=alert]")) {
@@ -116,9 +117,9 @@ func TestLiveRegionsDoNotChatter(t *testing.T) {
 func TestTheAnswerIsAnnounced(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.teachDiscs()
-	s.WaitFor(`document.querySelector(".look > .said[role=status]").textContent === "Class 2"`)
+	s.WaitFor(`document.querySelector(".look > .said [role=status]").textContent === "Class 2"`)
 	s.Eval(`globalThis.said = [];
-		const region = document.querySelector(".look > .said");
+		const region = document.querySelector(".look > .said [role=status]");
 		new MutationObserver(() => said.push(region.textContent)).observe(region, { subtree: true, childList: true, characterData: true });`)
 	for i := range 2 {
 		s.Upload("#test-picture", studiotest.PictureFile(t, "test.jpg", studiotest.Blue))
@@ -126,6 +127,120 @@ func TestTheAnswerIsAnnounced(t *testing.T) {
 	}
 	if said := browsertest.Eval[[]string](s.Browser, "said"); !slices.Equal(said, []string{"", "Class 2", "", "Class 2"}) {
 		t.Errorf("said is %q", said)
+	}
+	s.Quiet()
+}
+
+// What teaching changes is announced once it is done; progress is not, nor are the texts of panels.
+func TestTeachingIsAnnounced(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.Eval(`globalThis.said = [];
+		const listen = (region) => new MutationObserver(() => region.textContent && getComputedStyle(region).display !== "none" && said.push(region.textContent))
+			.observe(region, { subtree: true, childList: true, characterData: true });
+		const regions = "[aria-live]:not([aria-live=off]), [role=status], [role=alert]";
+		document.querySelectorAll(regions).forEach(listen);
+		new MutationObserver((changes) => changes.flatMap((c) => [...c.addedNodes]).forEach((node) => node.querySelectorAll?.(regions).forEach((region) => {
+			if (region.textContent) said.push(region.textContent);
+			listen(region);
+		}))).observe(document.body, { subtree: true, childList: true });`)
+	red, blue := studiotest.PictureFile(t, "red.jpg", studiotest.Red), studiotest.PictureFile(t, "blue.jpg", studiotest.Blue)
+	for _, step := range []struct {
+		want string
+		do   func()
+	}{
+		{"Class 1: 4 examples", func() { s.Give(1, red, red, red, red) }},
+		{"Class 2: 3 examples", func() { s.Give(2, blue, blue, blue) }},
+		{"Class 2: 0 examples", func() { s.Click("#undo") }},
+		{"Class 2: 3 examples", func() { s.Click("#redo") }},
+	} {
+		s.Eval(`said.length = 0`)
+		step.do()
+		s.WaitFor(`said.length > 0 && !document.querySelector(".improve .busy")`)
+		s.IsKept()
+		if said := browsertest.Eval[[]string](s.Browser, "said"); !slices.Equal(said, []string{step.want}) {
+			t.Errorf("said is %q, want %q", said, step.want)
+		}
+	}
+	s.Quiet()
+}
+
+// A button keeps the focus when it has done all that it can. If it disappears, an element beside it gets the
+// focus.
+func TestTheFocusIsNotLost(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.TeachDiscs()
+	s.WaitFor(`document.querySelector("#show-growth")`)
+	press := func(button, then, focused string) {
+		t.Helper()
+		s.Focus(button)
+		s.Keys("\r")
+		s.WaitFor(then)
+		s.Calm()
+		if got := browsertest.Eval[string](s.Browser, "document.activeElement.id"); got != focused {
+			t.Errorf("after %s the focus is on %q, want %q", button, got, focused)
+		}
+	}
+	for _, panel := range []string{"show-why", "show-then", "show-growth", "show-improve"} {
+		fold := "#" + panel
+		for range 2 {
+			before := browsertest.Eval[string](s.Browser, fmt.Sprintf("document.querySelector(%q).ariaExpanded", fold))
+			press(fold, fmt.Sprintf("document.querySelector(%q).ariaExpanded !== %q", fold, before), panel)
+		}
+	}
+	s.Click(studiotest.Card(2) + " .remove")
+	press(".message > .quiet", `!document.querySelector(".message")`, "messages")
+	s.WaitFor(`document.querySelector("#undo").ariaDisabled === "false"`)
+	s.Focus("#undo")
+	for range 20 {
+		s.Keys("\r")
+	}
+	press("#undo", `document.querySelector("#undo").ariaDisabled === "true"`, "undo")
+	s.OpenDialog("#open-projects", "#projects")
+	press("#save-file", `document.querySelector("#save-file").ariaDisabled === "true"`, "save-file")
+	s.Saved(".deepemd")
+	s.Quiet()
+}
+
+// What takes arrow keys has a role for which screen readers pass them on, and every progress is a progress bar.
+func TestRoles(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.WaitFor(`document.querySelector(".engine [role=progressbar], .engine.ready")`)
+	s.TeachDiscs()
+	s.Click("#closer")
+	for _, canvas := range []string{"#match", "#pairs"} {
+		s.WaitFor(fmt.Sprintf(`document.querySelector("%s[tabindex='0'][role=application]")`, canvas))
+	}
+	if headings := browsertest.Eval[string](s.Browser, `[...document.querySelectorAll("main h2, main h3")].slice(0, 5).map((h) => h.localName + " " + h.innerText).join("; ")`); headings != "h2 Camera and answer; h2 Classes; h3 Class 1; h3 Class 2; h3 None of these" {
+		t.Errorf("the first headings are %s", headings)
+	}
+	s.Quiet()
+}
+
+// Voice control presses what is called by its visible text, in every language; no two classes have a button of
+// the same name.
+func TestNamesContainTheVisibleText(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.TeachDiscs()
+	s.OpenDialog("#open-projects", "#projects")
+	s.CloseDialog("#projects")
+	s.OpenDialog("#open-settings", "#settings")
+	for _, language := range texts.Languages() {
+		s.Click(fmt.Sprintf(`#settings[open] input[name=language][value=%s]`, language.Code))
+		s.WaitFor(fmt.Sprintf(`document.querySelector("#settings-title").innerText === %q`, texts.In(language.Code).Settings.Title))
+		if found := browsertest.Eval[[]string](s.Browser, `(() => {
+			const plain = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, " ").trim();
+			return [...document.querySelectorAll(":is(button, a, input, select)[aria-label]")].map((e) => [e.matches("input, select") ? e.closest("label") : e, e.ariaLabel])
+				.filter(([seen, name]) => seen && !plain(name).includes(plain(seen.innerText))).map(([seen, name]) => seen.innerText + " is called " + name);
+		})()`); len(found) > 0 {
+			t.Errorf("%s: %q", language.Code, found)
+		}
+	}
+	if same := browsertest.Eval[[]string](s.Browser, `(() => {
+		const names = [...document.querySelectorAll(".card button:not(.thumbnail button)")].map((b) => b.ariaLabel ?? b.innerText);
+		return names.filter((name, i) => names.indexOf(name) !== i);
+	})()`); len(same) > 0 {
+		t.Errorf("several buttons are called %q", same)
 	}
 	s.Quiet()
 }
