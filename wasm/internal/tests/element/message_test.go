@@ -15,8 +15,8 @@ func TestElementForgetsFailures(t *testing.T) {
 	b.WaitFor(`events.some((e) => e.type === "ready")`)
 	got := browsertest.Eval[[][2]string](b, `(async () => {
 		const out = [], message = shadow.querySelector("[part=message]"), bad = new Blob(["no picture"]);
-		const region = () => getComputedStyle(message).display === "none" ? "no region for " : ""; // screen readers announce only texts of regions that are there
-		const note = (what) => out.push([region() + what, message.textContent && message.textContent + " " + message.title]);
+		const region = () => getComputedStyle(message).display === "none" ? "nothing that a screen reader watches" : "";
+		const note = (what) => out.push([what, region() + (message.textContent && message.textContent + " " + message.title)]);
 		note("at first: threshold=\"x\"");
 		element.removeAttribute("threshold");
 		note("without threshold");
