@@ -169,7 +169,7 @@ func TestTeachingIsAnnounced(t *testing.T) {
 // focus.
 func TestTheFocusIsNotLost(t *testing.T) {
 	s := open(t, browsertest.Options{})
-	s.TeachDiscs()
+	s.teachDiscs()
 	s.WaitFor(`document.querySelector("#show-growth")`)
 	press := func(button, then, focused string) {
 		t.Helper()
@@ -206,7 +206,7 @@ func TestTheFocusIsNotLost(t *testing.T) {
 func TestRoles(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.WaitFor(`document.querySelector(".engine [role=progressbar], .engine.ready")`)
-	s.TeachDiscs()
+	s.teachDiscs()
 	s.Click("#closer")
 	for _, canvas := range []string{"#match", "#pairs"} {
 		s.WaitFor(fmt.Sprintf(`document.querySelector("%s[tabindex='0'][role=application]")`, canvas))
@@ -221,7 +221,7 @@ func TestRoles(t *testing.T) {
 // the same name.
 func TestNamesContainTheVisibleText(t *testing.T) {
 	s := open(t, browsertest.Options{})
-	s.TeachDiscs()
+	s.teachDiscs()
 	s.OpenDialog("#open-projects", "#projects")
 	s.CloseDialog("#projects")
 	s.OpenDialog("#open-settings", "#settings")
