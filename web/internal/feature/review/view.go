@@ -108,7 +108,8 @@ func (v *view) mislabeled(t *texts.Texts, review *Review, ids []string) app.UI {
 	for _, id := range ids[:min(len(ids), mostMislabeled)] {
 		class, _ := v.K.Classes.OwnerOf(id)
 		taken, _ := v.K.Classes.Find(moves[id])
-		pictures = append(pictures, app.Li().Class(ui.Hue(class)).Title(t.Improve.Taken(class.Label, taken.Label)).DataSet("example", id).Body(ui.ExamplePicture(id)))
+		pictures = append(pictures, app.Li().Class(ui.Hue(class)).Title(t.Improve.Taken(class.Label, taken.Label)).
+			DataSet("example", id).Body(ui.ExamplePicture(id)))
 	}
 	return app.Li().Class("mislabeled").Body(
 		app.P().Text(t.Improve.Mislabeled(len(ids))),
