@@ -190,7 +190,7 @@ func (c *Card) press(ctx app.Context, e app.Event) {
 // longestTap is the longest press that is a tap. Sounds take longer.
 const longestTap = 300 * time.Millisecond
 
-// hold takes examples until the button is released, or ends what a tap has begun.
+// hold takes examples until the button is released, or ends the recording that a tap began.
 func (c *Card) hold() {
 	if c.tapped && c.Held {
 		c.Kernel.Capture.Release()
