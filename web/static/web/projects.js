@@ -303,14 +303,17 @@ export class Projects {
   }
 
   /**
-   * Deletes a project; retrieve undoes this.
+   * Deletes a project; retrieve undoes this, unless the disk is full: then its space is needed at once.
    *
    * @param {string} id
    */
   async remove(id) {
     const release = id === this.#id ? undefined : await lock(id);
     try {
-      await this.#mark(id, Date.now());
+      await this.#mark(id, Date.now()).catch((error) => {
+        if (error.code !== "full") throw error;
+        return this.#purge((project) => project.id === id || project.removed !== undefined);
+      });
     } finally {
       release?.();
     }

@@ -89,7 +89,8 @@ func TestStorageIsFull(t *testing.T) {
 	s.Quiet()
 }
 
-// When the disk is full, the next save deletes the records of deleted projects, as the notice advises.
+// When the disk is full, deleting a project frees its space, as the notice advises: at once if there is no room to
+// mark it, or at the next save.
 func TestDeletedProjectsMakeRoom(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
