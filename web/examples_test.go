@@ -10,8 +10,8 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
-// In the examples, the name of a field that is operated through its label contains the label's text, by which
-// voice control presses it.
+// In the examples, the name of a field that is operated through its label contains the label's text, which voice
+// control uses.
 func TestExamplesNameFieldsByTheirText(t *testing.T) {
 	field := regexp.MustCompile(`<label[^>]*>([^<]+)<input[^>]* aria-label="([^"]+)"`)
 	named := 0

@@ -1,23 +1,23 @@
-/** Where the network's file lies. */
+/** The address of the network's file. */
 export declare const url: URL;
 
-/** How many bytes it has. */
+/** Its size in bytes. */
 export declare const bytes: number;
 
-/** What the network is; README.md has the rest: data, recipe, accuracy, license of the data. */
+/** The network in short; README.md has the data and their license, the recipe and the accuracy. */
 export declare const card: {
   readonly name: string;
   /** Its architecture. */
   readonly arch: string;
   /** Channels of its blocks. */
   readonly widths: readonly number[];
-  /** Side in pixels of the square that it sees. */
+  /** Side of its input in pixels. */
   readonly inputSize: number;
-  /** Taken off red, green and blue, which are on a scale of 0 to 1; then each is divided by std. */
+  /** Subtracted from red, green and blue (0 to 1); the result is divided by std. */
   readonly mean: readonly [number, number, number];
   readonly std: readonly [number, number, number];
-  /** The data that it learned from. */
+  /** The training data. */
   readonly trainedOn: string;
-  /** Of the file, in hexadecimal digits. */
+  /** SHA-256 of the file, in hexadecimal digits. */
   readonly sha256: string;
 };

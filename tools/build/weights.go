@@ -46,13 +46,13 @@ func (s *folder) weights(n model) error {
 	}
 	err = s.writeAll(to, map[string][]byte{
 		file: n.file, "package.json": fmt.Appendf(nil, weightsManifest, n.name, core.Version, n.use, project, n.from),
-		"index.js": fmt.Appendf(nil, `/** Where the network's file lies. */
+		"index.js": fmt.Appendf(nil, `/** The address of the network's file. */
 export const url = new URL("./%s", import.meta.url);
 
-/** How many bytes it has. */
+/** Its size in bytes. */
 export const bytes = %d;
 
-/** What the network is; README.md has the rest: data, recipe, accuracy, license of the data. */
+/** The network in short; README.md has the data and their license, the recipe and the accuracy. */
 export const card = %s;
 `, file, len(n.file), about),
 		"index.d.ts": weightsTypes,

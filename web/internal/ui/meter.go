@@ -33,7 +33,7 @@ func Bar(t *texts.Texts, class, label string, value float64) app.UI {
 }
 
 // Running shows the progress of an operation, with a bar of the given label and a button that ends
-// it. Screen readers announce the bar as often as their users like, so the words are no live region.
+// it. Screen readers announce the bar as often as their users like, so the words are not a live region.
 func Running(t *texts.Texts, words, label string, share float64, id, button string, end func()) app.UI {
 	return app.Div().Class("running").Body(
 		app.P().Text(words),

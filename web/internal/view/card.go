@@ -150,8 +150,8 @@ func (c *Card) nameKeyUp(app.Context, app.Event) {
 }
 
 // captureButton takes examples while it is held with a pointer, the space bar or Enter. A tap, or a click
-// without either, as from screen readers, takes one picture, or begins and ends a recording of sounds: not
-// everybody can hold a button. If the kernel reacts to clicks, every click goes there.
+// without either, as from screen readers, takes one picture, or begins and ends a recording of sounds,
+// for people who cannot hold a button. If the kernel reacts to clicks, every click goes there.
 func (c *Card) captureButton() app.UI {
 	sign, _ := inputs(c.Kernel)
 	text, title := c.Texts.Class.Hold, c.Texts.Class.HoldTitle

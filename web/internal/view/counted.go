@@ -5,11 +5,11 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// mostCounted is the most classes whose counts are announced together: an example moves between two.
+// mostCounted is the maximum number of classes in an announcement: an example moves between two.
 const mostCounted = 2
 
-// counted describes the classes whose numbers of examples have changed: by a held button, by files, or by a
-// step that was undone.
+// counted lists the classes whose numbers of examples have changed, with the new numbers; "" if there are more
+// than mostCounted.
 func counted(t *texts.Texts, before, now []kernel.Class) string {
 	words, changed := "", 0
 	for _, class := range now {

@@ -131,7 +131,7 @@ func TestTheAnswerIsAnnounced(t *testing.T) {
 	s.Quiet()
 }
 
-// What teaching changes is announced once it is done; progress is not, nor are the texts of panels.
+// Changes by teaching are announced once, at the end; progress and the texts of panels are not.
 func TestTeachingIsAnnounced(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
@@ -208,7 +208,7 @@ func TestTheFocusIsNotLost(t *testing.T) {
 	s.Quiet()
 }
 
-// What takes arrow keys has a role for which screen readers pass them on, and every progress is a progress bar.
+// Canvases have a role for which screen readers pass on arrow keys, and progress is shown by progress bars.
 func TestRoles(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.WaitFor(`document.querySelector(".engine [role=progressbar], .engine.ready")`)
@@ -223,7 +223,7 @@ func TestRoles(t *testing.T) {
 	s.Quiet()
 }
 
-// Voice control presses what is called by its visible text, in every language; no two classes have a button of
+// Names contain the visible text, which voice control uses, in every language; no two classes have a button of
 // the same name.
 func TestNamesContainTheVisibleText(t *testing.T) {
 	s := open(t, browsertest.Options{})
