@@ -19,7 +19,7 @@ type Model struct {
 	net *network
 	opt Options
 
-	number  uint64   // of this model alone; an answer has it, so that a kept answer keeps no model
+	number  uint64   // unique; answers refer to their model by it, so that they do not keep it in memory
 	classes []*class // in the order of their addition
 	// revision identifies the examples that scores depend on; background identifies the
 	// background examples.

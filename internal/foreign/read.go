@@ -118,7 +118,8 @@ func (r *Refused) Error() string {
 //
 // # Errors
 //
-// *Refused; ErrNothing; ErrTooMany; more classes than a project has; a damaged project description; errors of content.
+// *Refused; ErrNothing; ErrTooMany; more classes than a project has; a damaged project description;
+// errors of content.
 func Read(named string, paths []string, kind string, content func(i int) ([]byte, error)) (*Import, error) {
 	found := &Import{Name: named}
 	if slices.ContainsFunc(paths, func(p string) bool { return !strings.HasPrefix(p, named+"/") }) {

@@ -18,8 +18,8 @@ import (
 const Grace = 30 * time.Second
 
 // Network connects a handler to the network. The zero value serves localhost and the addresses of
-// this machine over HTTP. It limits request headers and idle connections, and reads no request bodies; for limits of slow
-// downloads and connections, or for a log, use a proxy.
+// this machine over HTTP. It limits request headers and idle connections, and reads no request
+// bodies; for limits of slow downloads and connections, or for a log, use a proxy.
 type Network struct {
 	// Hosts are accepted host names: example.org, *.example.org, an address, or "*" for all.
 	// localhost, loopback addresses, the local address of a request and the names of the
@@ -118,8 +118,8 @@ func (n Network) Serve(ctx context.Context, listener net.Listener, handler http.
 	return n.stop(ctx, server)
 }
 
-// bodiless gives up the bodies of requests, which no handler here reads. Otherwise, net/http waits for the rest of a body before
-// it answers, and a slow client keeps the connection forever.
+// bodiless discards the bodies of requests, which no handler here reads. Otherwise, net/http waits for
+// the rest of a body before it answers, and a slow client keeps the connection forever.
 func bodiless(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength != 0 {

@@ -8,7 +8,7 @@ import (
 	"github.com/deepemd/deepemd/internal/browsertest"
 )
 
-// TestProgressThrows: an exception of onProgress ends the call, which rejects with it. The engine does other work as before.
+// An exception of onProgress ends the call, which rejects with it. The engine does other work as before.
 func TestProgressThrows(t *testing.T) {
 	_, b := newSite(t)
 	browsertest.Eval[bool](b, `(async () => {
