@@ -92,7 +92,11 @@ func (s *store) Duplicate(id, newID, name string) error {
 	return Wait(s.projects.Call("duplicate", id, newID, name))
 }
 
-func (s *store) Remove(id string) error   { return Wait(s.projects.Call("remove", id)) }
+func (s *store) Remove(id string) (kept bool, err error) {
+	value, err := Await(s.projects.Call("remove", id))
+	return err == nil && value.Bool(), err
+}
+
 func (s *store) Retrieve(id string) error { return Wait(s.projects.Call("retrieve", id)) }
 
 func (s *store) WriteFile(doc kernel.Document, form kernel.Form, progress func(done, all int)) error {

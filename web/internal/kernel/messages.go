@@ -285,14 +285,16 @@ func projectTrouble(err error) Notice {
 	return Warn(NoticeProject, err, func(t *texts.Texts) (title, text string) { return t.Project.Trouble, projectReason(t, err) })
 }
 
-// projectRemoved offers to restore a project.
-func (p *Project) projectRemoved(id, name string) Notice {
+// projectRemoved reports a removed project, and offers to restore it if it is kept.
+func (p *Project) projectRemoved(id, name string, kept bool) Notice {
+	removed := func(t *texts.Texts) string { return t.Project.Removed(cmp.Or(name, t.Project.Nameless)) }
+	if !kept {
+		return Notice{Key: NoticeRemoved, Kind: News, Say: func(t *texts.Texts) (title, text string) { return removed(t), "" }}
+	}
 	return Notice{
 		Key: NoticeRemoved, Kind: News,
 		Offer: &Offer{Text: func(t *texts.Texts) string { return t.Project.Retrieve }, Do: func() { p.Retrieve(id) }},
-		Say: func(t *texts.Texts) (title, text string) {
-			return t.Project.Removed(cmp.Or(name, t.Project.Nameless)), t.Project.RemovedText
-		},
+		Say:   func(t *texts.Texts) (title, text string) { return removed(t), t.Project.RemovedText },
 	}
 }
 

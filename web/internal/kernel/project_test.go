@@ -231,11 +231,10 @@ type changing struct {
 	change func()
 }
 
-func (c changing) Remove(id string) error {
-	err := c.Store.Remove(id)
-	c.change()
-	time.Sleep(time.Second)
-	return err
+func (c changing) Remove(id string) (bool, error) {
+	defer time.Sleep(time.Second)
+	defer c.change()
+	return c.Store.Remove(id)
 }
 
 // Imported examples, for example, are embedded while their project is removed: this does not restore it.
@@ -305,7 +304,7 @@ func TestALateExampleAndOneOfTheNextProject(t *testing.T) {
 }
 
 // When the disk is full, projects can be removed, as the notice advises: another project, and the unsaved
-// one.
+// one. No notice offers to restore what its space was needed for.
 func TestAFullDiskStillRemovesProjects(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
 		store := kerneltest.NewStore(kerneltest.Cups())
@@ -327,6 +326,11 @@ func TestAFullDiskStillRemovesProjects(t *testing.T) {
 		kerneltest.Rest(time.Second)
 		if keys := kerneltest.Keys(s); !store.Removed[things] || s.Project.State().ID == things || !slices.Equal(keys, []string{NoticeRemoved}) {
 			t.Errorf("the open one: removed %v, with the notices %q", store.Removed, keys)
+		}
+		for _, n := range s.Notices.List() {
+			if n.Offer != nil {
+				t.Errorf("the notice %q offers to restore an erased project", n.Key)
+			}
 		}
 	})
 }

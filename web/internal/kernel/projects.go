@@ -139,7 +139,7 @@ func (p *Project) Duplicate(id string) {
 	})
 }
 
-// Remove removes a project; a notice offers to restore it. If it is open, the next project is
+// Remove removes a project; a notice offers to restore it, if it can be. If it is open, the next project is
 // opened, or a new one.
 func (p *Project) Remove(id string) {
 	go p.change(func() error {
@@ -153,10 +153,11 @@ func (p *Project) Remove(id string) {
 			p.Update(func() { p.removed = "" })
 			_ = p.Flush() // if it stays; a notice reports a failure
 		}()
-		if err := p.store.Remove(id); err != nil {
+		kept, err := p.store.Remove(id)
+		if err != nil {
 			return err
 		}
-		p.K.Notices.Post(p.projectRemoved(id, name))
+		p.K.Notices.Post(p.projectRemoved(id, name, kept))
 		if err := p.refresh(); err != nil || id != p.State().ID {
 			return err
 		}

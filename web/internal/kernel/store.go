@@ -43,9 +43,9 @@ type Store interface {
 	Forget(ids []string)
 	// Duplicate copies a project, with another id and name.
 	Duplicate(id, newID, name string) error
-	// Remove removes a project. Retrieve restores it; some time after the page is closed, the
-	// project is deleted.
-	Remove(id string) error
+	// Remove removes a project. If it is kept, Retrieve restores it, until some time after the page
+	// is closed. A full disk does not keep it.
+	Remove(id string) (kept bool, err error)
 	Retrieve(id string) error
 
 	// WriteFile writes the open project to a file for the user.

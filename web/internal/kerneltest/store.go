@@ -116,7 +116,12 @@ func (f *Store) Duplicate(id, newID, name string) error {
 	})
 }
 
-func (f *Store) Remove(id string) error   { return f.do("", func() { f.Removed[id] = true }) }
+// Remove keeps a project unless the disk is full, like projects.js.
+func (f *Store) Remove(id string) (kept bool, err error) {
+	err = f.do("", func() { f.Removed[id], kept = true, kernel.CodeOf(f.Fail["Save"]) != kernel.CodeFull })
+	return kept, err
+}
+
 func (f *Store) Retrieve(id string) error { return f.do("", func() { delete(f.Removed, id) }) }
 
 func (f *Store) WriteFile(doc kernel.Document, form kernel.Form, progress func(done, all int)) error {

@@ -306,14 +306,17 @@ export class Projects {
    * Deletes a project; retrieve undoes this, unless the disk is full: then its space is needed at once.
    *
    * @param {string} id
+   * @returns {Promise<boolean>} whether retrieve can undo it
    */
   async remove(id) {
     const release = id === this.#id ? undefined : await lock(id);
     try {
-      await this.#mark(id, Date.now()).catch((error) => {
-        if (error.code !== "full") throw error;
-        return this.#purge((project) => project.id === id || project.removed !== undefined);
-      });
+      await this.#mark(id, Date.now());
+      return true;
+    } catch (error) {
+      if (error.code !== "full") throw error;
+      await this.#purge((project) => project.id === id || project.removed !== undefined);
+      return false;
     } finally {
       release?.();
     }
