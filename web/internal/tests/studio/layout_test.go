@@ -131,7 +131,10 @@ func TestLaptop(t *testing.T) {
 		if below := browsertest.Eval[float64](s.Browser, `document.querySelector(".bars > :last-child").getBoundingClientRect().bottom - innerHeight`); below > 0 {
 			t.Errorf("at %v the last bar ends %v px below the window", screen, below)
 		}
-		// The header keeps its line with the longest texts.
+	}
+	// The header keeps its lines with the longest texts.
+	for _, screen := range [][2]int{{844, 390}, {640, 360}, {640, 900}, {700, 900}, {860, 700}, {1000, 700}, {1366, 650}} {
+		s.Window(screen[0], screen[1])
 		if got := browsertest.Eval[[]float64](s.Browser, `(() => {
 			const [text, slogan] = ["#loading-text", ".brand p"].map((field) => document.querySelector(field));
 			const before = [text.textContent, slogan.textContent];
