@@ -303,10 +303,9 @@ export class Projects {
   }
 
   /**
-   * Deletes a project; retrieve undoes this, unless the disk is full: then its space is needed at once.
+   * Deletes a project. Resolves to whether retrieve can undo it: a full disk needs the space at once.
    *
    * @param {string} id
-   * @returns {Promise<boolean>} whether retrieve can undo it
    */
   async remove(id) {
     const release = id === this.#id ? undefined : await lock(id);
@@ -363,9 +362,7 @@ export class Projects {
   }
 
   /** Sends the page that waits for a click. */
-  send() {
-    return sendReady();
-  }
+  send = sendReady;
 
   /**
    * @param {string} id
