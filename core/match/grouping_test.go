@@ -63,6 +63,15 @@ func TestMeanShiftAsScikitLearn(t *testing.T) {
 	}
 }
 
+// The modes (3, 0.45) and (3, 1.08) have three members each and are within the bandwidth. Scikit-learn keeps
+// the one with the larger coordinates, which is farther from the mode of the first two nodes than the bandwidth.
+func TestMeanShiftOfEquallyDenseModes(t *testing.T) {
+	set := &embed.Set{N: 4, C: 2, Data: []float32{3, -0.3, 3, 0.4, 3, 1.25, 3, 1.6}}
+	if got, err := (match.MeanShift{Bandwidth: 1}).Labels(set); err != nil || !slices.Equal(got, []int{0, 0, 1, 1}) {
+		t.Errorf("groups %v (%v), want the first two nodes and the others", got, err)
+	}
+}
+
 // The spread is at most the best of 200 starts of scikit-learn.
 func TestKMeansAsScikitLearn(t *testing.T) {
 	for i, c := range clusters(t) {
