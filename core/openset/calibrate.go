@@ -59,9 +59,7 @@ func Calibrate(l *LeftOut, prior Prior) *Calibration {
 	}
 	r := &Calibration{Level: make([]float64, classes), Prior: prior.among(classes), counts: counts}
 	for i, c := range l.Class {
-		if counts[c] > 1 {
-			own[c], all[c] = own[c]+weights[i]*r.corrected(l, i), all[c]+weights[i]
-		}
+		own[c], all[c] = own[c]+weights[i]*r.corrected(l, i), all[c]+weights[i] // NaN for the only example of a class
 	}
 	for c := range r.Level {
 		k := max(counts[c], 1)
