@@ -332,6 +332,7 @@ func TestMixtureOfDifferentSets(t *testing.T) {
 func TestMixtureWithoutAnExample(t *testing.T) {
 	for name, classes := range map[string][]fewshot.Class{
 		"examples": many(12, 9, 10),
+		"unequal":  many(2, 20),
 		"films":    {{Name: "a", Support: films(1, 6, 3)}, {Name: "b", Support: films(2, 5, 3)}, {Name: "c", Support: films(3, 5, 3)}},
 	} {
 		t.Run(name, func(t *testing.T) {
