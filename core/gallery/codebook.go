@@ -1,7 +1,6 @@
 package gallery
 
 import (
-	"cmp"
 	"encoding/binary"
 	"math"
 
@@ -45,7 +44,7 @@ func (b *codebook) prepared() *codebook {
 // centroid returns the i-th centroid.
 func (b *codebook) centroid(i int) []float32 { return b.centroids[i*b.channels:][:b.channels] }
 
-// encode writes the record of a set to dst.
+// encode writes the record of a set to dst, which is zero.
 func (b *codebook) encode(dst []byte, set *embed.Set) {
 	at := make([]int, set.N)
 	b.nearest.of(at, set.Data)
@@ -54,8 +53,7 @@ func (b *codebook) encode(dst []byte, set *embed.Set) {
 		subtract(left, set.Node(i), b.centroid(a))
 		part := dst[i*b.node():][:b.node()]
 		part[0] = byte(a)
-		clear(part[5:])
-		unit := cmp.Or(float32(rootMeanSquare(left)), 1)
+		unit := float32(rootMeanSquare(left))
 		var between [levelCount - 1]float32
 		for k := range between {
 			between[k] = unit * (b.levels[k] + b.levels[k+1]) / 2

@@ -84,6 +84,12 @@ func TestCodebookOfFew(t *testing.T) {
 	if !reflect.DeepEqual(got, same.Data) {
 		t.Errorf("equal nodes become %v", got)
 	}
+	zero := (&codebook{channels: 2, centroids: same.Data, levels: [levelCount]float32{0, 0, 0, 1}}).prepared()
+	record = make([]byte, zero.record(1))
+	zero.encode(record, same)
+	if zero.decode(got, record); !slices.Equal(got, same.Data) {
+		t.Errorf("a centroid becomes %v", got)
+	}
 	if want := slices.Repeat(same.Data, 3); !slices.Equal(b.centroids, want) { // with nodes or without
 		t.Errorf("equal nodes have the centroids %v, want %v", b.centroids, want)
 	}

@@ -335,6 +335,37 @@ func TestOpenErrors(t *testing.T) {
 	}
 }
 
+// The first block is the head, and no other is.
+func TestMisplacedHeads(t *testing.T) {
+	whole := written(t, false)
+	begin := require.Value(parsePreamble(whole))(t)
+	_, _, _, others, err := parseBlock(whole[headSize:])
+	require.NoError(t, err)
+	head := whole[headSize : len(whole)-len(others)]
+	for name, blocks := range map[string][]byte{"none": others, "two": slices.Concat(head, head, others), "last": slices.Concat(others, head)} {
+		begin.end = int64(headSize + len(blocks))
+		if _, err := Open(append(begin.encode(), blocks...)); !errors.Is(err, ErrDamaged) {
+			t.Errorf("%s: error %v", name, err)
+		}
+	}
+}
+
+// A head of other sizes than a writer makes is damaged, even if its length agrees with them.
+func TestForgedHeads(t *testing.T) {
+	for size, want := range map[[3]int]error{
+		{1, 1, 1}: nil, {maxNodes, 2, maxCentroids}: nil, {1, maxChannels, 1}: nil,
+		{0, 8, 2}: ErrDamaged, {maxNodes + 1, 2, 2}: ErrDamaged, {4, 0, 2}: ErrDamaged, {4, maxChannels + 1, 1}: ErrDamaged,
+		{4, 8, 0}: ErrDamaged, {4, 2, maxCentroids + 1}: ErrDamaged,
+	} {
+		c, centroids := about(), size[2]
+		c.Network.Nodes, c.Network.Channels = size[0], size[1]
+		head := require.Value(encodeHead(c, &codebook{centroids: make([]float32, centroids*size[1])}))(t)
+		if _, _, err := parseHead(head, centroids); !errors.Is(err, want) {
+			t.Errorf("%d nodes of %d channels, %d centroids: error %v, want %v", size[0], size[1], centroids, err, want)
+		}
+	}
+}
+
 // TestManyPicturesInNoBytes has products of 32 bits that are 0.
 func TestManyPicturesInNoBytes(t *testing.T) {
 	x := &Index{catalog: &Catalog{Network: project.Network{Nodes: 32, Channels: 16}}, book: &codebook{channels: 16}}

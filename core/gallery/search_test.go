@@ -106,6 +106,32 @@ func TestApproximateSolvers(t *testing.T) {
 	}
 }
 
+// broken is a solver without solutions.
+type broken struct{}
+
+func (broken) Forward(*solver.Problem) ([]float64, error) { return nil, errors.ErrUnsupported }
+
+func TestMatchesFail(t *testing.T) {
+	s := Searcher{Gallery: memory(t, goldenSets(t)), Matcher: func() *match.Matcher { return &match.Matcher{Solver: broken{}} }, Candidates: 3}
+	if hits, _, err := s.Search(goldenSets(t)[0], 2); !errors.Is(err, errors.ErrUnsupported) || !strings.Contains(err.Error(), "picture 0") {
+		t.Errorf("%v, error %v", hits, err)
+	}
+}
+
+// A panic on another goroutine, as of a mapped file that was cut off, can be recovered by the caller.
+func TestPanicsOfThreads(t *testing.T) {
+	defer func() {
+		if p := recover(); p != "cut off" {
+			t.Errorf("panic %v", p)
+		}
+	}()
+	onThreads(3, func(k int) {
+		if k == 1 {
+			panic("cut off")
+		}
+	})
+}
+
 // TestRerank checks that given pictures are ranked as by a search.
 func TestRerank(t *testing.T) {
 	_, sets := readGolden(t)
