@@ -150,8 +150,7 @@ func TestDecodeTruncated(t *testing.T) {
 func TestDecodeAnimatedWebP(t *testing.T) {
 	still := readFile(t, "testdata/pictures/lossy-2x3.webp")
 	frame := require.Value(Decode(still))(t)
-	const x, y = 2, 4
-	animation := func(width, height int) []byte {
+	animation := func(x, y, width, height int) []byte {
 		u24 := func(v int) []byte { return []byte{byte(v), byte(v >> 8), byte(v >> 16)} }
 		chunk := func(kind string, body ...[]byte) []byte {
 			all := slices.Concat(body...)
@@ -161,14 +160,16 @@ func TestDecodeAnimatedWebP(t *testing.T) {
 			chunk("ANMF", u24(x/2), u24(y/2), u24(1), u24(2), make([]byte, 4), still[12:]))
 		return append(binary.LittleEndian.AppendUint32([]byte("RIFF"), uint32(len(body))), body...)
 	}
-	got := require.Value(Decode(animation(x+2, y+3)))(t)
-	want := &Image{Width: x + 2, Height: y + 3, Pix: bytes.Repeat([]byte{255}, 3*(x+2)*(y+3))}
-	for row := range 3 {
-		copy(want.Pix[3*((y+row)*want.Width+x):], frame.Pix[3*2*row:][:3*2])
+	for _, c := range []struct{ x, y, width, height int }{{2, 4, 4, 7}, {0, 0, 2, 5}, {0, 0, 3, 3}, {0, 0, 2, 3}} {
+		got := require.Value(Decode(animation(c.x, c.y, c.width, c.height)))(t)
+		want := &Image{Width: c.width, Height: c.height, Pix: bytes.Repeat([]byte{255}, 3*c.width*c.height)}
+		for row := range 3 {
+			copy(want.Pix[3*((c.y+row)*want.Width+c.x):], frame.Pix[3*2*row:][:3*2])
+		}
+		compare(t, got, want)
 	}
-	compare(t, got, want)
-	for _, size := range [][2]int{{x + 1, y + 3}, {x + 2, y + 2}} {
-		if _, err := Decode(animation(size[0], size[1])); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "outside") {
+	for _, size := range [][2]int{{3, 7}, {4, 6}} {
+		if _, err := Decode(animation(2, 4, size[0], size[1])); !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), "outside") {
 			t.Errorf("a canvas of %v: error %v", size, err)
 		}
 	}
@@ -221,11 +222,13 @@ func TestFlattenRGBA(t *testing.T) {
 
 func TestCrop(t *testing.T) {
 	m := pattern(5, 4)
-	got := Crop(m, 1, 2, 3, 2)
-	for i := range got.Pix {
-		x, y, c := i/3%3, i/9, i%3
-		if want := m.Pix[3*(5*(y+2)+x+1)+c]; got.Pix[i] != want {
-			t.Fatalf("pixel (%d, %d): %d, want %d", x, y, got.Pix[i], want)
+	for _, r := range [][4]int{{1, 2, 3, 2}, {4, 3, 1, 1}} {
+		got := Crop(m, r[0], r[1], r[2], r[3])
+		for i := range got.Pix {
+			x, y, c := i/3%r[2], i/3/r[2], i%3
+			if want := m.Pix[3*(5*(y+r[1])+x+r[0])+c]; got.Pix[i] != want {
+				t.Fatalf("pixel (%d, %d): %d, want %d", x, y, got.Pix[i], want)
+			}
 		}
 	}
 	for _, r := range [][4]int{{-1, 0, 2, 2}, {0, -1, 2, 2}, {0, 0, 0, 1}, {0, 0, 1, 0}, {3, 0, 3, 1}, {0, 3, 1, 2}} {
@@ -335,9 +338,10 @@ func TestDecodeBMPWithoutOpacity(t *testing.T) {
 // Browsers and Pillow enlarge the screen of a GIF for its first frame.
 func TestDecodeGIFWithSmallScreen(t *testing.T) {
 	var file bytes.Buffer
-	frame := image.NewPaletted(image.Rect(0, 0, 5, 4), palette.Plan9)
-	frame.SetColorIndex(4, 3, 200)
-	require.NoError(t, gif.EncodeAll(&file, &gif.GIF{Image: []*image.Paletted{frame}, Delay: []int{100}, LoopCount: 3})) // with extensions
+	frame := image.NewPaletted(image.Rect(0, 0, 5, 4), palette.Plan9[:8])
+	frame.SetColorIndex(4, 3, 5)
+	require.NoError(t, gif.EncodeAll(&file, &gif.GIF{Image: []*image.Paletted{frame}, Delay: []int{100}, LoopCount: 3, // with extensions
+		Config: image.Config{Width: 5, Height: 4, ColorModel: frame.Palette}})) // and a palette of the screen
 	want := require.Value(Decode(file.Bytes()))(t)
 	for _, screen := range [][]byte{{0, 0, 0, 0}, {3, 0, 4, 0}, {5, 0, 1, 0}} {
 		got, err := Decode(changed(file.Bytes(), 6, screen...))

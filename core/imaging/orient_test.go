@@ -60,6 +60,7 @@ func TestOrientation(t *testing.T) {
 		{"zero", exifOf("\x12\x01\x03\x00\x01\x00\x00\x00\x00\x00\x00\x00"), 1},
 		{"of another type", exifOf("\x12\x01\x02\x00\x01\x00\x00\x00\x06\x00\x00\x00"), 1},
 		{"not TIFF", bytes.Repeat([]byte("x"), 40), 1},
+		{"cut in its entry", six[:20], 1},
 		{"directory beyond the end", []byte("II*\x00\xff\xff\xff\xff\x01\x00\x00\x00"), 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {

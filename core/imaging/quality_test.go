@@ -60,6 +60,12 @@ func TestSharpnessIsTheSteepestStepWhateverTheContrast(t *testing.T) {
 		want  float64
 	}{
 		{"bars", func(x, _ float64) float64 { return float64(int(x*measured+0.5) / 4 % 2) }, 1},
+		{"bars in the last tile", func(x, y float64) float64 {
+			if min(x, y) < 1-float64(tile)/measured {
+				return 0
+			}
+			return float64(int(x*measured+0.5) / 4 % 2)
+		}, 1},
 		{"a slope", func(x, _ float64) float64 { return x }, 1.0 / (tile - 1)},
 		{"one color", func(_, _ float64) float64 { return 0.5 }, 0},
 	} {
