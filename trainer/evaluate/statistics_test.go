@@ -2,15 +2,18 @@ package evaluate
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -119,6 +122,25 @@ func TestAgreement(t *testing.T) {
 		if got := Agreement(a, c.b); got != c.want {
 			t.Errorf("agreement %v, want %v", got, c.want)
 		}
+	}
+}
+
+// Pictures of 1, 2 and 4 different nodes.
+func TestCountClusters(t *testing.T) {
+	features := Features{
+		"one": {N: 3, C: 2, Data: []float32{1, 2, 1, 2, 1, 2}}, "two": {N: 3, C: 2, Data: []float32{1, 2, 9, 2, 1, 2}},
+		"four": {N: 4, C: 2, Data: []float32{1, 2, 9, 2, 1, 7, 9, 7}},
+	}
+	got, err := CountClusters(features, match.MeanShift{Bandwidth: 1})
+	if want := (Clusters{Mean: 7. / 3, Least: 1, Most: 4}); err != nil || *got != want {
+		t.Errorf("%+v (%v), want %+v", got, err, want)
+	}
+	if got, err := CountClusters(features, match.Equal{}); got != nil || err != nil {
+		t.Errorf("%+v (%v) of a weighting that merges nothing", got, err)
+	}
+	features["empty"] = &embed.Set{}
+	if _, err := CountClusters(features, match.MeanShift{Bandwidth: 1}); !errors.Is(err, embed.ErrSet) || !strings.HasPrefix(err.Error(), "empty: ") {
+		t.Errorf("error %v", err)
 	}
 }
 
