@@ -237,4 +237,9 @@ func TestMirrored(t *testing.T) {
 	if !slices.Equal(img.Pix, before) {
 		t.Error("the picture itself was changed")
 	}
+	maps := tensor.New(2, 2, 3, 1)
+	copy(maps.Data, []float32{1, 2, 3, 4, 5, 6, 3, 2, 1, 6, 5, 4})
+	if got := (evaluate.Mirrored{}).Set(evaluate.Mirrored{}.Crops(pre, img), maps); !slices.Equal(got.Data, maps.Row(0)) {
+		t.Errorf("maps of two rows: %v", got.Data)
+	}
 }

@@ -89,6 +89,12 @@ func TestEvaluateAgreesWithPython(t *testing.T) {
 	if !reflect.DeepEqual(many, one) {
 		t.Error("five threads give another result than one")
 	}
+	for n, kept := range map[int]float64{gallery.All: 1, 0: -1} {
+		config.Candidates = []int{n}
+		if r := require.Value(RunRetrieval(t.Context(), g, want.Labels, config))(t); !(math.Abs(r.Rows[0].Kept-kept) <= 1e-9) {
+			t.Errorf("only %d candidates: the share of the best matches is %v, want %v", n, r.Rows[0].Kept, kept)
+		}
+	}
 }
 
 func TestEvaluateErrors(t *testing.T) {

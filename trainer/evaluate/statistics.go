@@ -90,7 +90,7 @@ func AUROC(positives, negatives []float64) float64 {
 // the given share of positives: with 0.95, the field's FPR95. It is NaN without positives or
 // without negatives.
 func FalsePositives(positives, negatives []float64, pass float64) float64 {
-	if len(positives) == 0 || len(negatives) == 0 {
+	if len(positives) == 0 {
 		return math.NaN()
 	}
 	sorted := slices.Sorted(slices.Values(positives))

@@ -13,6 +13,7 @@ import (
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
+	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/openset"
 	"github.com/deepemd/deepemd/internal/require"
@@ -300,5 +301,28 @@ func TestRunOpenFindsOutWhatWasNotTaught(t *testing.T) {
 	open.Way, open.Strangers = 3, strangers[:1]
 	if _, err := RunOpen(context.Background(), features, episodes, open); err == nil {
 		t.Error("episodes without strangers were taken")
+	}
+}
+
+func TestRunOpenErrors(t *testing.T) {
+	features := Features{"a": {N: 1, C: 3, Data: []float32{1, 2, 4}}, "b": {N: 1, C: 3, Data: []float32{4, 1, 3}}}
+	for missing, at := range map[string][3]string{"support": {"x.png", "a", "a"}, "query": {"a", "x.png", "a"}, "stranger": {"a", "a", "x.png"}} {
+		_, err := RunOpen(t.Context(), features, []data.Episode{{Support: []string{"b", at[0]}, Query: []string{at[1]}}}, Open{
+			Way: 2, Strangers: [][]string{{at[2]}}, Prior: openset.HeldOut, Classifier: func() *fewshot.Prototype { return new(fewshot.Prototype) },
+		})
+		if err == nil || !strings.Contains(err.Error(), "episode 1: ") || !strings.Contains(err.Error(), "x.png") {
+			t.Errorf("no features of the %s: error %v", missing, err)
+		}
+	}
+}
+
+// Two bands of three times each.
+func TestSoundBaselines(t *testing.T) {
+	m := &imaging.Image{Width: 3, Height: 2, Pix: []uint8{1, 1, 1, 2, 2, 2, 6, 6, 6, 30, 30, 30, 60, 60, 60, 90, 90, 90}}
+	if got := meanSpectrum(m); !slices.Equal(got, []float32{3, 60}) {
+		t.Errorf("spectrum %v", got)
+	}
+	if got := spectrogram(m); !slices.Equal(got, []float32{1, 2, 6, 30, 60, 90}) {
+		t.Errorf("spectrogram %v", got)
 	}
 }
