@@ -120,6 +120,17 @@ func TestBlursKeepTheMean(t *testing.T) {
 			t.Errorf("%s: a dot becomes one of %.0f at (%.2f, %.2f), of variance %.2f, want %.2f", name, sum, x/sum, y/sum, spread/sum, variance)
 		}
 	}
+	// A line stays symmetric.
+	line := &imaging.Image{Width: 41, Height: 41, Pix: make([]uint8, 3*41*41)}
+	for y := range 41 {
+		line.Pix[3*(41*y+20)] = 255
+	}
+	across := blur(line, 1, nil).Pix[:3*41]
+	for x := range 20 {
+		if across[3*x] != across[3*(40-x)] {
+			t.Errorf("%d pixels beside a blurred line are %d and %d", 20-x, across[3*x], across[3*(40-x)])
+		}
+	}
 	// Large images have filters of many taps, whose rounding adds up.
 	weights := map[[2]int]float64{}
 	for i := range 1000 {

@@ -3,7 +3,6 @@ package augment
 import (
 	"bytes"
 	"cmp"
-	"image"
 	"image/jpeg"
 	"maps"
 	"math"
@@ -132,14 +131,9 @@ const (
 )
 
 func compress(img *imaging.Image, strength float64, _ *rand.Rand) *imaging.Image {
-	picture := image.NewRGBA(image.Rect(0, 0, img.Width, img.Height))
-	for i, j := 0, 0; i+3 <= len(img.Pix); i, j = i+3, j+4 {
-		copy(picture.Pix[j:j+3], img.Pix[i:i+3])
-		picture.Pix[j+3] = 255
-	}
 	var file bytes.Buffer
 	quality := int(math.Round(bestQuality * math.Pow(worstQuality/bestQuality, strength)))
-	if err := jpeg.Encode(&file, picture, &jpeg.Options{Quality: quality}); err != nil {
+	if err := jpeg.Encode(&file, img, &jpeg.Options{Quality: quality}); err != nil {
 		panic("disturb: a picture in memory cannot be written as JPEG: " + err.Error())
 	}
 	out, err := imaging.Decode(file.Bytes())
