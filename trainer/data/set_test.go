@@ -14,9 +14,11 @@ import (
 	"path/filepath"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/deepemd/deepemd/internal/require"
 )
@@ -458,5 +460,33 @@ func TestUnconverted(t *testing.T) {
 	}
 	if names := fmt.Sprint(s.Unconverted()); names != "[a/icc-lut.png]" {
 		t.Errorf("not applied: %s", names)
+	}
+}
+
+// The fingerprint changes with the size and the time of a file, in a zip with its content.
+func TestFingerprint(t *testing.T) {
+	print := func(path string) string {
+		s := open(t, path)
+		if size, none := s.Size("owl/1.png"), s.Size("owl/2.png"); size != 3 || none != -1 {
+			t.Errorf("%s: %d bytes, and %d of an absent file", path, size, none)
+		}
+		if _, err := s.Fingerprint([]Picture{{"owl", "owl/2.png"}}); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("%s: an absent file: error %v", path, err)
+		}
+		return require.Value(s.Fingerprint(slices.Concat(s.Pictures("fox"), s.Pictures("owl"))))(t)
+	}
+	files := map[string]string{"fox/1.png": "one", "owl/1.png": "two"}
+	path := writeFolder(t, files)
+	before := print(path)
+	if again := print(path); again != before {
+		t.Error("the fingerprint of a folder changes by itself")
+	}
+	require.NoError(t, os.Chtimes(filepath.Join(path, "fox/1.png"), time.Unix(1, 0), time.Unix(1, 0)))
+	if print(path) == before {
+		t.Error("the fingerprint of a folder does not depend on times")
+	}
+	other := map[string]string{"fox/1.png": "eno", "owl/1.png": "two"}
+	if zipped := print(writeZip(t, files)); print(writeZip(t, files)) != zipped || print(writeZip(t, other)) == zipped {
+		t.Error("the fingerprint of a zip does not depend on its content alone")
 	}
 }
