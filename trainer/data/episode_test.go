@@ -29,6 +29,13 @@ func TestParseEpisodes(t *testing.T) {
 	}
 }
 
+func TestNames(t *testing.T) {
+	episodes := []Episode{{Support: []string{"a", "", "b"}, Query: []string{"c", "a"}}, {Support: []string{"b"}, Query: []string{"d"}}}
+	if got := Names(episodes); !slices.Equal(got, []string{"a", "b", "c", "d"}) {
+		t.Errorf("names %q", got)
+	}
+}
+
 func TestParseEpisodesRefuses(t *testing.T) {
 	list := func(episodes string) string { return `{"episodes_2shot": [` + episodes + `]}` }
 	good := `{"support": ["a", "b", "a", "b"], "query": ["a", "b"]}`

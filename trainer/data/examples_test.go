@@ -162,6 +162,13 @@ func TestExamplesOfOtherPrograms(t *testing.T) {
 	if len(said) != 2 || said["rock"] != "r0 r2 r10 " || said["paper"] != "p0 " {
 		t.Errorf("the classes hold %q", said)
 	}
+	unnamed := require.Value(data.OpenExamples(zipOf(t, "pets.zip", map[string]string{
+		"metadata.json": `{"labels": ["Dog", "Empty"]}`, "samples/0_0.png": "d", "samples/7_0.png": "x",
+	})))(t)
+	defer unnamed.Close()
+	if got := unnamed.Classes; len(got) != 2 || got[0].Name != "Dog" || got[1].Name != "class 3" {
+		t.Errorf("classes %+v, want Dog and class 3", got)
+	}
 	for name, c := range map[string]struct {
 		files map[string]string
 		want  string
