@@ -2,10 +2,12 @@ package sound
 
 import (
 	"encoding/binary"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/require"
@@ -53,6 +55,21 @@ func TestSpectrogramAgreesWithNumPy(t *testing.T) {
 	}
 }
 
+// A click at the first or last sample looks as in the middle.
+func TestSpectrogramOfClicks(t *testing.T) {
+	frame := func(click, frame int) [Bands]float32 {
+		second := make([]float32, Rate)
+		second[click] = 1
+		return NewAnalyzer().Analyze(second)[frame]
+	}
+	if first := frame(0, 0); first != frame(40*hop, 40) || first[0] < -40 {
+		t.Errorf("a click at the first sample is %v", first)
+	}
+	if last := frame(Rate-1, Frames-1); last != frame(Rate-1-40*hop, Frames-1-40) || last[0] < -40 {
+		t.Errorf("a click at the last sample is %v", last)
+	}
+}
+
 func TestResampleAgreesWithSciPy(t *testing.T) {
 	samples := voice(t)
 	for _, rate := range []int{8000, 11025, 22050, 44099, 44100, 48000, 96000} {
@@ -86,8 +103,8 @@ func TestMP3AgreesWithFFmpeg(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			clip := require.Value(Decode(readFile(t, name+".mp3")))(t)
 			want := readFile(t, name+".s16")
-			if len(clip.Samples) != len(want)/2 {
-				t.Fatalf("%d samples, want %d", len(clip.Samples), len(want)/2)
+			if len(clip.Samples) != len(want)/2 || fmt.Sprint(clip.Rate) != strings.Split(name, "-")[1] {
+				t.Fatalf("%d samples at %d a second, want %d", len(clip.Samples), clip.Rate, len(want)/2)
 			}
 			difference := make([]float32, len(clip.Samples))
 			for i, v := range clip.Samples {

@@ -108,8 +108,9 @@ func TestWAVOfAllKinds(t *testing.T) {
 }
 
 func TestWAVOfUnknownLength(t *testing.T) {
-	for _, n := range []int{2, 9} {
-		file := wav(format(wavPCM, 1, 8000, 16, 16), chunk("data", encode(wavPCM, 16, []float64{0.5, 0.25, 0, 0, 0, 0, 0, 0, 0}[:n]...)))
+	for _, samples := range []string{"\x00\x40\x00\x20", "LIST", "\x00\x40\x00\x20" + strings.Repeat("\x00", 14)} {
+		n := len(samples) / 2
+		file := wav(format(wavPCM, 1, 8000, 16, 16), chunk("data", []byte(samples)))
 		for _, size := range []uint32{0, 0x7ffff000, math.MaxInt32, 1 << 31, math.MaxUint32} {
 			binary.LittleEndian.PutUint32(file[40:], size)
 			clip, err := Decode(file)
@@ -126,6 +127,8 @@ func TestWAVThatIsNotWhole(t *testing.T) {
 	whole := wav(format(wavPCM, 1, 8000, 16, 16), samples)
 	hour := append([]byte(nil), whole...)
 	binary.LittleEndian.PutUint32(hour[40:], 3600*8000*2)
+	hours := bytes.Clone(hour)
+	binary.LittleEndian.PutUint32(hours[40:], 3*3600*8000*2)
 	for _, c := range []struct {
 		name string
 		file []byte
@@ -145,6 +148,7 @@ func TestWAVThatIsNotWhole(t *testing.T) {
 		{"empty", wav(format(wavPCM, 1, 8000, 16, 16), chunk("data", nil)), ErrCorrupt, "no samples"},
 		{"empty, with a remark", wav(format(wavPCM, 1, 8000, 16, 16), chunk("data", nil), chunk("LIST", make([]byte, 20))), ErrCorrupt, "no samples"},
 		{"an hour", hour, ErrTooLong, "60 min"},
+		{"three hours", hours, ErrTooLong, "3.0 hours"},
 		{"compressed", wav(format(0x55, 1, 8000, 16, 16), samples), ErrUnsupported, "16-bit PCM"},
 		{"no channels", wav(format(wavPCM, 0, 8000, 16, 16), samples), ErrCorrupt, "channels"},
 		{"no rate", wav(format(wavPCM, 1, 0, 16, 16), samples), ErrCorrupt, "sample rate"},

@@ -51,10 +51,15 @@ const (
 	scanDC   = "\xff\xda\x00\x08\x01\x01\x00\x00\x00\x00"
 	scanBit1 = "\xff\xda\x00\x08\x01\x01\x00\x00\x00\x01"
 	scanBit0 = "\xff\xda\x00\x08\x01\x01\x00\x00\x00\x10"
+	scanBit2 = "\xff\xda\x00\x08\x01\x01\x00\x00\x00\x02"
+	skipBit1 = "\xff\xda\x00\x08\x01\x01\x00\x00\x00\x20"
 	end      = "\xff\xd9"
 )
 
 var tableQ = "\xff\xdb\x00\x43\x00" + string(bytes.Repeat([]byte{1}, 64))
+
+// scanOf returns the scan of one component.
+func scanOf(id string) string { return "\xff\xda\x00\x08\x01" + id + "\x00\x00\x3f\x00" }
 
 func TestSmallestPicture(t *testing.T) {
 	for name, data := range map[string][]byte{
@@ -64,6 +69,8 @@ func TestSmallestPicture(t *testing.T) {
 		"unknown segments":        file("\xff\xfe\x00\x05abc", "\xff\xe7\x00\x02", tableQ, frame8, tableDC, tableAC, scanAll, "\x3f", end),
 		"progressive":             file(tableQ, frame8p, tableDC, scanDC, "\x7f", end),
 		"progressive, two passes": file(tableQ, frame8p, tableDC, scanBit1, "\x7f", scanBit0, "\x7f", end),
+		"scans in reverse": file(tableQ, "\xff\xc0\x00\x11\x08\x00\x08\x00\x08\x03\x01\x11\x00\x02\x11\x00\x03\x11\x00", tableDC, tableAC,
+			scanOf("\x03"), "\x3f", scanOf("\x02"), "\x3f", scanOf("\x01"), "\x3f", end),
 	} {
 		t.Run(name, func(t *testing.T) {
 			pix := require.Value(decode(data))(t)
@@ -118,6 +125,7 @@ func TestErrors(t *testing.T) {
 		{"progressive, same scan twice", file(tableQ, frame8p, tableDC, scanDC, "\x7f", scanDC, "\x7f", end), format},
 		{"progressive, refined twice", file(tableQ, frame8p, tableDC, scanBit1, "\x7f", scanBit0, "\x7f", scanBit0, "\x7f", end), format},
 		{"progressive, refinement first", file(tableQ, frame8p, tableDC, scanBit0, "\x7f", end), format},
+		{"progressive, two bits refined at once", file(tableQ, frame8p, tableDC, scanBit2, "\x7f", skipBit1, "\x7f", end), format},
 		{"progressive, DC with AC", file(tableQ, frame8p, tableDC, tableAC, scanAll, "\x3f", end), format},
 		{"progressive, no end", file(tableQ, frame8p, tableDC, scanDC, "\x7f"), ErrTruncated},
 	} {
