@@ -317,7 +317,7 @@ func TestLayersInClosedForm(t *testing.T) {
 // The units of costs and weights do not matter: flows scale with the weights, if ε and the entropy
 // scale with the costs.
 func TestLayersInOtherUnits(t *testing.T) {
-	const money, weight = 1 << 10, 1 << 7
+	const money, weight = 1 << 300, 1 << 7
 	p := randomProblem(rand.New(rand.NewPCG(55, 56)), 5, 4)
 	scaled := &solver.Problem{Rows: p.Rows, Cols: p.Cols, Cost: times(p.Cost, money), Supply: times(p.Supply, weight), Demand: times(p.Demand, weight)}
 	for _, c := range []struct{ one, other solver.Layer }{
@@ -344,6 +344,7 @@ func TestLayersForgetTheLastProblem(t *testing.T) {
 	for _, fresh := range []func() solver.Layer{
 		func() solver.Layer { return new(solver.Interior) },
 		func() solver.Layer { return &solver.Interior{Form: solver.QP} },
+		func() solver.Layer { return &solver.Sinkhorn{Strength: 0.5} },
 		func() solver.Layer { return &solver.Sinkhorn{Strength: 0.002} }, // reduced in steps
 		func() solver.Layer { return new(solver.ConstantFlow) },
 	} {

@@ -208,14 +208,20 @@ func TestBadProblems(t *testing.T) {
 func TestErrorTexts(t *testing.T) {
 	p := solver.Problem{Rows: 2, Cols: 2, Cost: make([]float64, 4), Supply: []float64{1, 1}, Demand: []float64{0.5, 1}}
 	_, simplex := new(solver.Simplex).Solve(&p)
+	_, unbalanced := new(solver.Interior).Forward(&p)
 	p.Demand[0] = 1
-	_, layer := (&solver.Interior{Epsilon: -1}).Forward(&p)
-	for want, err := range map[string]error{
-		"solver: supplies sum to 2, demands to 1.5: unbalanced; scale one side to the sum of the other": simplex,
-		"solver: quadratic term -1; want a positive one":                                                layer,
+	_, interior := (&solver.Interior{Epsilon: -1}).Forward(&p)
+	_, sinkhorn := (&solver.Sinkhorn{Strength: -1}).Forward(&p)
+	const sums = "solver: supplies sum to 2, demands to 1.5: unbalanced; scale one side to the sum of the other"
+	for _, c := range []struct {
+		err  error
+		want string
+	}{
+		{simplex, sums}, {unbalanced, sums},
+		{interior, "solver: quadratic term -1; want a positive one"}, {sinkhorn, "solver: entropy of strength -1; want a positive one"},
 	} {
-		if err == nil || err.Error() != want {
-			t.Errorf("%v, want %s", err, want)
+		if c.err == nil || c.err.Error() != c.want {
+			t.Errorf("%v, want %s", c.err, c.want)
 		}
 	}
 }

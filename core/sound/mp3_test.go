@@ -81,6 +81,22 @@ func TestMP3WithLostFrames(t *testing.T) {
 	}
 }
 
+// A frame is silent if its data begin before the first byte that is left. The offset has nine bits in
+// version 1, and eight in the others.
+func TestMP3SilentFrames(t *testing.T) {
+	for version, shift := range map[int]int{1: 7, 2: 8, 25: 8} {
+		f := mp3Frame{version: version, side: 9}
+		for before, want := range map[int]uint16{50: 50<<shift | 1, 49: 49 << shift} {
+			frame := make([]byte, 30)
+			binary.BigEndian.PutUint16(frame[4:], 50<<shift|1)
+			size := f.silence(frame, before)
+			if got := binary.BigEndian.Uint16(frame[4:]); got != want || size != 17 {
+				t.Errorf("version %d, %d bytes before: side information %#x, %d bytes of data; want %#x, 17", version, before, got, size, want)
+			}
+		}
+	}
+}
+
 // An encoder's delay and padding do not count.
 func TestMP3OfTheMaximumLength(t *testing.T) {
 	bare, tagged := readFile(t, "mpeg2-16000.mp3"), readFile(t, "mpeg1-44100-joint.mp3")
