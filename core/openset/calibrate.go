@@ -90,11 +90,9 @@ func Calibrate(l *LeftOut, prior Prior) *Calibration {
 	}
 	// An example without its class is compared with one class fewer than an unknown image, so its
 	// highest score is lower.
-	if len(apart.values) > 0 {
-		missing := apart.normal().Deviation * (highest(classes) - highest(classes-1))
-		for i := range unknown.values {
-			unknown.values[i] += missing
-		}
+	missing := apart.normal().Deviation * (highest(classes) - highest(classes-1))
+	for i := range unknown.values { // none of a class alone
+		unknown.values[i] += missing
 	}
 	r.Known, r.Unknown = known.values, unknown.values
 	r.Balanced, r.Reach = prior.Threshold+prior.ThresholdGrowth*doublings, prior.Reach

@@ -125,7 +125,11 @@ func TestWhatIsSavedAnswersTheSame(t *testing.T) {
 			}
 			sameAnswers(t, to, from)
 
-			other := require.Value(archive.Open(file, newLearner(t, &encoder{}, learner.Options{Digest: "abd"})))(t)
+			e = &encoder{}
+			other := require.Value(archive.Open(file, newLearner(t, e, learner.Options{Digest: "abd"})))(t)
+			if e.passes < 1+5+2+3 {
+				t.Errorf("%d passes through another network", e.passes)
+			}
 			sameAnswers(t, other, from)
 			if n := saved(t, newLearner(t, &encoder{}, learner.Options{}), file.Manifest).Manifest.Network; n != nil {
 				t.Errorf("the embeddings of an unknown network are those of %+v", n)
