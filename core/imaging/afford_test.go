@@ -19,6 +19,8 @@ func TestBombs(t *testing.T) {
 	lossless := bombs.WebP(8192, 8192)
 	twice := append(bombs.WebP(2048, 2048), lossless[12:]...)
 	binary.LittleEndian.PutUint32(twice[4:], uint32(len(twice)-8))
+	lossy := readFile(t, "testdata/pictures/lossy-2x3.webp")
+	lossy = changed(lossy, bytes.Index(lossy, []byte("\x9d\x01\x2a"))+3, 0, 0x20, 0, 0x20)
 	turned := bytes.Clone(readFile(t, "testdata/pictures/orientation-6.jpg"))
 	for _, c := range []struct {
 		name string
@@ -28,6 +30,7 @@ func TestBombs(t *testing.T) {
 		{"JPEG of many scans", bombs.JPEG(2048, 14), "too many scans): save it again"},
 		{"JPEG, progressive, large", bombs.JPEG(8192, 2), "8192×8192 pixels in a file of"},
 		{"WebP, lossless", lossless, "in a file of 36 bytes would take 706 MB to decode, the limit for it is 112 MB; scale it down first"},
+		{"WebP, lossy", lossy, "8192×8192 pixels in a file of"},
 		{"PNG of 16 bits", bombs.PNG(6000), "6000×6000 pixels"},
 		{"JPEG, turned", madeLarge(turned, 5000, 4000), "5000×4000 pixels"},
 	} {

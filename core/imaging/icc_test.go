@@ -93,7 +93,7 @@ func TestRefused(t *testing.T) {
 		profile []byte
 		want    error
 	}{
-		"empty": {nil, errBroken}, "cut": {good[:150], errBroken}, "gray": {gray, errSpace}, "only tables": {tableOnly, errTable},
+		"empty": {nil, errBroken}, "unsigned": {changed(good, 36, 0), errBroken}, "cut": {good[:150], errBroken}, "gray": {gray, errSpace}, "only tables": {tableOnly, errTable},
 		"a table cut": {short[:len(short)-1], errBroken}, "a curve of no kind": {profile(parametricTone(5, 1)), errBroken},
 		"a curve without parameters": {profile(parametricTone(3, 1)), errBroken},
 	} {
