@@ -270,15 +270,15 @@ func watchRun(trainer *training.Trainer, stdout, stderr io.Writer) (watch traini
 	watch.Step = func(r training.Record, step, steps int) {
 		done, total := trainer.Pixels() // later stages have larger images
 		left := estimate.Text(time.Now(), done, total)
-		bar.Set(step, steps, fmt.Sprintf("  epoch %.2f  %d px  loss %.3f  accuracy %.1f%%  %.0f img/s%s", r.Epoch, r.Size, r.Loss, 100*r.Accuracy, r.PerSecond, left))
+		bar.Set(step, steps, fmt.Sprintf("%s  epoch %.2f  %d px  loss %.3f  accuracy %.1f%%  %.0f img/s", left, r.Epoch, r.Size, r.Loss, 100*r.Accuracy, r.PerSecond)) // a narrow terminal cuts off the end
 	}
 	watch.Validated = func(r training.Record, best bool) {
 		mark := ""
 		if best {
 			mark = "  best so far"
 		}
-		fmt.Fprintf(stdout, "epoch %.0f: validation %.2f%% ± %.2f%% after %.0f s of training%s\n", r.Epoch, 100*r.Validation, 100*r.Interval, r.Seconds, mark)
+		fmt.Fprintf(bar.Above(stdout), "epoch %.0f: validation %.2f%% ± %.2f%% after %.0f s of training%s\n", r.Epoch, 100*r.Validation, 100*r.Interval, r.Seconds, mark)
 	}
-	watch.Note = bar.Note
+	watch.Note = func(line string) { fmt.Fprintln(bar.Above(stderr), line) }
 	return watch, bar.Done
 }

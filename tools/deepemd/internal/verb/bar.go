@@ -28,11 +28,10 @@ type Bar struct {
 // NewBar returns a bar on w with a name before it.
 func NewBar(w io.Writer, name string) *Bar {
 	b := &Bar{w: w, name: name, last: time.Now()}
-	f := terminal(w)
-	if f == nil || !cwriter.IsTerminal(int(f.Fd())) {
+	if !onTerminal(w) {
 		return b
 	}
-	b.bars = mpb.New(mpb.WithOutput(f), mpb.WithWidth(50))
+	b.bars = mpb.New(mpb.WithOutput(terminal(w)), mpb.WithWidth(50))
 	b.text.Store("")
 	b.bar = b.bars.AddBar(0,
 		mpb.BarRemoveOnComplete(),
@@ -40,6 +39,11 @@ func NewBar(w io.Writer, name string) *Bar {
 		mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return " " + b.text.Load().(string) })),
 	)
 	return b
+}
+
+func onTerminal(w io.Writer) bool {
+	f := terminal(w)
+	return f != nil && cwriter.IsTerminal(int(f.Fd()))
 }
 
 // Set sets the number of finished steps, the number of all steps, and the text, which begins with its
@@ -55,13 +59,13 @@ func (b *Bar) Set(step, steps int, text string) {
 	}
 }
 
-// Note prints a line above the bar.
-func (b *Bar) Note(text string) {
-	if b.bars == nil {
-		fmt.Fprintln(b.w, text)
-		return
+// Above returns the output for lines on w until Done: above the bar if both are on a terminal, because the bar
+// erases what others print below it.
+func (b *Bar) Above(w io.Writer) io.Writer {
+	if b.bars != nil && onTerminal(w) {
+		return Plain(b.bars)
 	}
-	fmt.Fprintln(Plain(b.bars), text)
+	return w
 }
 
 // Done removes the bar.

@@ -21,6 +21,21 @@ func ProgressOn(w io.Writer) evaluate.Show {
 	}
 }
 
+// Each calls work for the numbers from 0 to n-1, and shows the progress on w. Lines that work writes to above
+// do not disturb it. Each ends with the first error.
+func Each(w io.Writer, what string, n int, work func(above io.Writer, i int) error) error {
+	bar := NewBar(w, what+":")
+	defer bar.Done()
+	var estimate TimeEstimate
+	for i := range n {
+		bar.Set(i, n, estimate.Text(time.Now(), i, n))
+		if err := work(bar.Above(w), i); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // WithProgressOf is ProgressOn for work that has a result.
 func WithProgressOf[T any](w io.Writer, what string, work func(evaluate.Progress) (T, error)) (T, error) {
 	return evaluate.Shown(ProgressOn(w), what, work)

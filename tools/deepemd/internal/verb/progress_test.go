@@ -3,6 +3,9 @@ package verb
 import (
 	"bytes"
 	"errors"
+	"fmt"
+	"io"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -30,6 +33,30 @@ func TestLines(t *testing.T) {
 		const want = "pictures indexed: 4000 of 10000, 28s left\npictures indexed: 7000 of 10000, 14s left\npictures indexed: 10000 of 10000\n"
 		if out.String() != want {
 			t.Errorf("printed\n%swant\n%s", out.String(), want)
+		}
+	})
+}
+
+// TestEach: lines show the progress of each item before it begins. The first error ends the work.
+func TestEach(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var out bytes.Buffer
+		failed, n := errors.New("failed"), 0
+		err := Each(&out, "queries answered", 10, func(above io.Writer, i int) error {
+			if n++; i == 8 {
+				return failed
+			}
+			time.Sleep(7 * time.Second)
+			fmt.Fprintln(above, "left out:", i)
+			return nil
+		})
+		if !errors.Is(err, failed) || n != 9 {
+			t.Errorf("%d calls, error %v", n, err)
+		}
+		for _, want := range []string{"left out: 1\nqueries answered: 2 of 10, 56s left\nleft out: 2\n", "left out: 7\nqueries answered: 8 of 10, 14s left\n"} {
+			if !strings.Contains(out.String(), want) {
+				t.Errorf("want\n%sin\n%s", want, out.String())
+			}
 		}
 	})
 }
