@@ -45,25 +45,26 @@ func Expand(arguments []string) (*Queries, error) {
 	return q, nil
 }
 
-// Ask calls ask for every query. It leaves out queries of folders that cannot be read; none
+// Ask calls ask for every query, and shows the progress. It leaves out queries of folders that cannot be read; none
 // remaining is an error.
 func (u *Unreadable) Ask(stderr io.Writer, q *Queries, ask func(path string) error) error {
 	if err := u.Files(stderr, q.left); err != nil {
 		return err
 	}
 	answered := 0
-	for _, path := range q.Paths {
-		switch err := ask(path); {
-		case err == nil:
+	err := verb.Each(stderr, "queries answered", len(q.Paths), func(above io.Writer, i int) error {
+		err := ask(q.Paths[i])
+		if err == nil {
 			answered++
-		case !q.found[path] || !u.Skip(stderr, err):
-			return err
+		} else if q.found[q.Paths[i]] && u.Skip(above, err) {
+			return nil
 		}
-	}
-	if answered == 0 {
+		return err
+	})
+	if err == nil && answered == 0 {
 		return errors.New("no query can be read: give pictures or recordings")
 	}
-	return nil
+	return err
 }
 
 // Skip reports whether a verb leaves out a file because of an error, and lists it.

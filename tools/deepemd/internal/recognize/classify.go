@@ -1,7 +1,6 @@
 package recognize
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -133,7 +132,7 @@ func classify(stdout, stderr io.Writer, o classifyOptions) error {
 		l, err = o.byFolders(stderr)
 	}
 	if err == nil {
-		err = l.Model().Learn(context.Background(), nil) // and calibrate verdicts, so that no query waits
+		err = l.learn(stderr)
 	}
 	if err != nil {
 		return err

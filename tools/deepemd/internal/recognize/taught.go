@@ -1,6 +1,7 @@
 package recognize
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -17,6 +18,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/data"
+	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 // teaching are the flags for the examples, the network and the method.
@@ -82,37 +84,53 @@ func (o *teaching) byFolders(stderr io.Writer) (*taught, error) {
 	if err := o.assertNothing(examples.Classes); err != nil {
 		return nil, err
 	}
-	n := 0
+	var files []string
+	var of []int // the classes of the files
 	for i, c := range examples.Classes {
-		class, add := fmt.Sprintf("class-%d", i+1), l.AddClass
+		add := l.AddClass
 		if c.Name == o.nothing {
 			add = l.AddBackgroundClass
 		}
-		if err := add(class, c.Name); err != nil {
+		if err := add(classID(i), c.Name); err != nil {
 			return nil, err
 		}
-		left := 0
-		for _, file := range c.Files {
-			n++
-			raw, err := examples.Read(file)
-			if err != nil {
-				err = &flags.Unread{Err: err}
-			} else {
-				err = l.teach(class, fmt.Sprintf("example-%d", n), examples.Path(file), raw)
-			}
-			if err != nil && !o.unreadable.Skip(stderr, err) {
-				return nil, err
-			}
-			if err != nil {
-				left++
-			}
+		files, of = append(files, c.Files...), append(of, slices.Repeat([]int{i}, len(c.Files))...)
+	}
+	left := make([]int, len(examples.Classes))
+	err = verb.Each(stderr, "examples embedded", len(files), func(above io.Writer, n int) error {
+		raw, err := examples.Read(files[n])
+		if err != nil {
+			err = &flags.Unread{Err: err}
+		} else {
+			err = l.teach(classID(of[n]), fmt.Sprintf("example-%d", n+1), examples.Path(files[n]), raw)
 		}
-		if left == len(c.Files) {
-			return nil, fmt.Errorf("%s: no example of class %s can be read: is the copy complete?", dir, c.Name)
+		if err == nil || !o.unreadable.Skip(above, err) {
+			return err
 		}
+		left[of[n]]++
+		if c := examples.Classes[of[n]]; left[of[n]] == len(c.Files) {
+			return fmt.Errorf("%s: no example of class %s can be read: is the copy complete?", dir, c.Name)
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	l.warn(stderr)
 	return l, nil
+}
+
+// classID returns the ID of the class in a folder.
+func classID(i int) string { return fmt.Sprintf("class-%d", i+1) }
+
+// learn trains the classifier and calibrates verdicts, so that no query waits.
+func (l *taught) learn(stderr io.Writer) error {
+	return verb.ProgressOn(stderr)("learning", func(show evaluate.Progress) error {
+		return l.Model().Learn(context.Background(), func(done, total int) error {
+			show(done, total)
+			return nil
+		})
+	})
 }
 
 // unread returns a learner's error about a file with its name, as an Unread if the file is damaged.
