@@ -185,6 +185,7 @@ func (p *Prepared) Backward(gradient []float32) {
 		g, unit := gradient[i*c:][:c], p.unit(i)
 		if norm <= MinNorm {
 			clear(g)
+			continue
 		}
 		axpy(g, -dot(g, unit), unit)
 		standardize(g, g, sum(g)/float64(c), 1/norm)

@@ -59,7 +59,9 @@ func Calibrate(l *LeftOut, prior Prior) *Calibration {
 	}
 	r := &Calibration{Level: make([]float64, classes), Prior: prior.among(classes), counts: counts}
 	for i, c := range l.Class {
-		own[c], all[c] = own[c]+weights[i]*r.corrected(l, i), all[c]+weights[i] // NaN for the only example of a class
+		if counts[c] > 1 {
+			own[c], all[c] = own[c]+weights[i]*r.corrected(l, i), all[c]+weights[i]
+		}
 	}
 	for c := range r.Level {
 		k := max(counts[c], 1)
@@ -90,9 +92,11 @@ func Calibrate(l *LeftOut, prior Prior) *Calibration {
 	}
 	// An example without its class is compared with one class fewer than an unknown image, so its
 	// highest score is lower.
-	missing := apart.normal().Deviation * (highest(classes) - highest(classes-1))
-	for i := range unknown.values { // none of a class alone
-		unknown.values[i] += missing
+	if len(apart.values) > 0 {
+		missing := apart.normal().Deviation * (highest(classes) - highest(classes-1))
+		for i := range unknown.values {
+			unknown.values[i] += missing
+		}
 	}
 	r.Known, r.Unknown = known.values, unknown.values
 	r.Balanced, r.Reach = prior.Threshold+prior.ThresholdGrowth*doublings, prior.Reach
