@@ -204,3 +204,12 @@ func interlacedFile(t testing.TB, width, height int) (file, pix []byte) {
 	header[12] = 1
 	return bombs.Chunks(header, &rows), pix
 }
+
+func TestProfile(t *testing.T) {
+	for body, want := range map[string]string{"name\x00\x00data": "data", "name\x00\x00": "", "name\x00": "", "name": "", "": ""} {
+		var d Decoder
+		if d.ancillary("iCCP", []byte(body)); string(d.Profile) != want {
+			t.Errorf("the profile of %q is %q, want %q", body, d.Profile, want)
+		}
+	}
+}
