@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/bombs"
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 // chunk returns a chunk with its padding.
@@ -103,6 +104,20 @@ func TestWAVOfAllKinds(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// Samples are little-endian.
+func TestWAVOfAllBytes(t *testing.T) {
+	for raw, want := range map[string]float64{
+		"\x92": 0x12 / 128., "\x34\x12": 0x1234 / 32768., "\x56\x34\x12": 0x123456 / 8388608., "\x56\x34\xf2": -0x0dcbaa / 8388608.,
+		"\x78\x56\x34\x12": 0x12345678 / 2147483648.,
+	} {
+		bits := 8 * len(raw)
+		clip := require.Value(Decode(wav(format(wavPCM, 1, 8000, bits, bits), chunk("data", []byte(raw)))))(t)
+		if clip.Samples[0] != float32(want) {
+			t.Errorf("%x is %v, want %v", raw, clip.Samples[0], want)
 		}
 	}
 }
