@@ -490,3 +490,17 @@ func TestFingerprint(t *testing.T) {
 		t.Error("the fingerprint of a zip does not depend on its content alone")
 	}
 }
+
+// A closed zip cannot be read.
+func TestClose(t *testing.T) {
+	path := writeZip(t, map[string]string{"fox/1.png": dot(t, 10)})
+	s := require.Value(OpenSplit(path, ""))(t)
+	e := require.Value(OpenExamples(path))(t)
+	require.NoError(t, errors.Join(s.Close(), e.Close()))
+	if _, err := s.Image("fox/1.png"); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("a picture of a closed set: error %v", err)
+	}
+	if _, err := e.Read("fox/1.png"); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("a file of closed examples: error %v", err)
+	}
+}
