@@ -63,11 +63,11 @@ func NewMemory(sets []*embed.Set, m *match.Matcher) (*Memory, error) {
 		m = new(match.Matcher)
 	}
 	for i, set := range sets {
-		if i == 0 && set.Check() == nil {
+		prepared, err := m.Prepare(set)
+		if err == nil && i == 0 {
 			g.channels, g.summarized = set.C, set.Summary != nil
 			g.globals = make([]float32, len(sets)*set.C)
 		}
-		prepared, err := m.Prepare(set)
 		if err == nil && set.C != g.channels {
 			err = fmt.Errorf("%d channels, others have %d: %w", set.C, g.channels, match.ErrChannels)
 		}

@@ -215,7 +215,7 @@ func TestNewMemoryErrors(t *testing.T) {
 	for name, test := range map[string]struct {
 		set  *embed.Set
 		want error
-	}{"channels": {other, match.ErrChannels}, "infinite": {bad, match.ErrNotFinite}, "empty": {&embed.Set{}, embed.ErrSet}} {
+	}{"channels": {other, match.ErrChannels}, "infinite": {bad, match.ErrNotFinite}, "empty": {&embed.Set{}, embed.ErrSet}, "none": {nil, embed.ErrSet}} {
 		if _, err := NewMemory([]*embed.Set{sets[0], test.set}, newMatcher()); !errors.Is(err, test.want) || !strings.Contains(err.Error(), "picture 1") {
 			t.Errorf("%s: error %v, want %v", name, err, test.want)
 		}
