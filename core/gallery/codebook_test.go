@@ -37,9 +37,12 @@ func clustered(sets, nodes, channels int, noise float64) []*embed.Set {
 // normal value (Max, "Quantizing for Minimum Distortion", 1960, table I), and centroids remove the
 // nodes' common part.
 func TestCodebook(t *testing.T) {
-	for _, channels := range []int{64, 65, 67} {
+	for channels, size := range map[int]int{64: 5 + 16, 65: 5 + 17, 67: 5 + 17} {
 		sets := clustered(60, 9, channels, 0.5)
 		b := learnCodebook(sets)
+		if got := b.record(9); got != 9*size {
+			t.Errorf("%d channels: 9 nodes have %d bytes, want %d each", channels, got, size)
+		}
 		if want := []float64{-1.510, -0.4528, 0.4528, 1.510}; !(math.Abs(float64(b.levels[0])-want[0]) <= 0.06) || !(math.Abs(float64(b.levels[2])-want[2]) <= 0.04) {
 			t.Errorf("levels %v, want about %v", b.levels, want)
 		}

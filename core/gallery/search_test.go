@@ -168,6 +168,9 @@ func TestRerank(t *testing.T) {
 			t.Errorf("picture %d: error %v", i, err)
 		}
 	}
+	if _, _, err := s.Rerank(&embed.Set{N: 1, C: 3, Data: []float32{1, 2, 4}}, chosen, 3); !errors.Is(err, match.ErrChannels) {
+		t.Errorf("a query of another network: error %v", err)
+	}
 	if _, _, err := s.Rerank(&embed.Set{}, chosen, 3); !errors.Is(err, embed.ErrSet) {
 		t.Errorf("an empty query: error %v", err)
 	}
