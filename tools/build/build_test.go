@@ -135,6 +135,15 @@ func TestSlimGoApp(t *testing.T) {
 	}
 }
 
+// However many components appear at once, the page does not stop, and it draws each of them once.
+func TestSlimGoAppTakesCrowds(t *testing.T) {
+	root := require.Value(moduleRoot())(t)
+	modfile := require.Value(slimGoApp(root))(t)
+	if got := require.Value(goOutput(root, "run", "-modfile="+modfile, "./tools/build/testdata/crowd"))(t); got != "10000 10000" {
+		t.Errorf("mounted and drawn: %q, want 10000 of each", got)
+	}
+}
+
 // Files that leave the source leave the site; files from elsewhere stay.
 func TestPrune(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "site")

@@ -36,9 +36,9 @@ var rerouted = []struct{ path, substitute string }{
 	{"github.com/google/uuid", "uuid.go.txt"},
 }
 
-// shortened replaces code that calls large functions at each drawing of a component. Browsers take
-// long to compile those; small functions give the same result in common cases.
-var shortened = []struct{ file, from, to string }{
+// edited replaces code of go-app. The first replacements avoid large functions at each drawing of a
+// component, which browsers take long to compile: small functions give the same result in common cases.
+var edited = []struct{ file, from, to string }{
 	{"strings.go", "\treturn fmt.Sprintf(format, v...)\n", `	if format == "%v" && len(v) == 1 {
 		switch v[0].(type) {
 		case string, int, bool:
@@ -48,6 +48,13 @@ var shortened = []struct{ file, from, to string }{
 	return fmt.Sprintf(format, v...)
 `},
 	{"component.go", "if !reflect.DeepEqual(a.Interface(), b.Interface()) {", "if !same(a, b) {"},
+	// A page with thousands of components; see slim/queue.go.txt.
+	{"engine.go", "\te.dispatches <- d\n", "\te.enqueue(d)\n"},
+	{"engine.go", "\tdispatches           chan Dispatch\n", "\tdispatches           chan Dispatch\n\toverflow             overflow\n"},
+	// These would draw each component a second time.
+	{"component.go", "\t\tc.dispatch(mounter.OnMount)\n", "\t\tc.run(mounter.OnMount)\n"},
+	{"component.go", "\t\tc.dispatch(updater.OnUpdate)\n", "\t\tc.run(updater.OnUpdate)\n"},
+	{"component.go", "\tc.dispatch(nil)\n\treturn nil\n", "\treturn nil\n"},
 	// Unused after the changes below.
 	{"html.go", "\t\"reflect\"\n", ""},
 	{"html.go", "for i, c := range e.children {", "for _, c := range e.children {"},
@@ -88,7 +95,8 @@ func slimGoApp(root string) (modfile string, err error) {
 	published := os.DirFS(source)
 	files := map[string]origin{
 		"go.mod": {published, "go.mod"}, "LICENSE": {published, "LICENSE"}, "studio.sum": {os.DirFS(root), "go.sum"},
-		"pkg/app/same.go": {substitutes, "slim/same.go.txt"},
+		"pkg/app/same.go":  {substitutes, "slim/same.go.txt"},
+		"pkg/app/queue.go": {substitutes, "slim/queue.go.txt"},
 	}
 	for _, r := range rerouted {
 		files["pkg/app/"+replacement(r.path)+"/slim.go"] = origin{substitutes, "slim/" + r.substitute}
@@ -117,7 +125,7 @@ func copyPackage(from, to string, app bool) error {
 	if err != nil {
 		return err
 	}
-	left := len(replaced) + len(shortened) + len(untagged)
+	left := len(replaced) + len(edited) + len(untagged)
 	reroutes := map[string]bool{}
 	for _, entry := range entries {
 		name := entry.Name()
@@ -138,7 +146,7 @@ func copyPackage(from, to string, app bool) error {
 					return err
 				}
 			}
-			for _, s := range shortened {
+			for _, s := range edited {
 				if name == s.file && bytes.Count(text, []byte(s.from)) == 1 {
 					text = bytes.Replace(text, []byte(s.from), []byte(s.to), 1)
 					left--

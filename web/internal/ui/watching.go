@@ -35,6 +35,7 @@ func (w *Watching) Watch(ctx app.Context, k *kernel.Kernel, parts ...kernel.Watc
 	}, parts...)
 	w.Also(browser.WhenOpened(ctx.JSSrc(), draw))
 	w.Also(func() { later.Stop() })
+	draw() // they may have changed since the component was drawn
 }
 
 // Follow calls changed after changes of the parts.
