@@ -3,6 +3,7 @@ package kernel
 import (
 	"slices"
 	"strconv"
+	"time"
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
@@ -30,10 +31,10 @@ type Class struct {
 type Classes struct {
 	Part
 	list    []Class
-	last    int // the latest id's number
-	hue     int // of the next class
-	project int // incremented by every opened project: operations for an earlier one are dropped
-	had     []*had
+	last    int             // the latest id's number
+	hue     int             // of the next class
+	project int             // incremented by every opened project: operations for an earlier one are dropped
+	had     map[string]*had // by id
 
 	past, future []step          // for undo and redo
 	gone         map[string]bool // removed examples that may be out of reach: see unreachable
@@ -41,6 +42,7 @@ type Classes struct {
 
 	opening *Progress // examples restored after a project was opened
 	keep    bool      // save the project after that
+	counted time.Time // the latest progress shown
 
 	unseen   background
 	rejected map[string]bool // imported examples that turned out to be unusable
@@ -124,12 +126,16 @@ func (c *Classes) Answering() []Class {
 
 // Considers reports whether all classes of an answer still exist, have examples and are enabled.
 func (c *Classes) Considers(a Answer) bool {
+	if len(a.Scores) == 0 {
+		return true
+	}
 	c.Lock()
 	defer c.Unlock()
-	return !slices.ContainsFunc(a.Scores, func(score answer.Score) bool {
-		class := find(c.list, score.ID)
-		return class == nil || len(class.Examples) == 0 || class.Disabled
-	})
+	considered := make(map[string]bool, len(c.list))
+	for _, class := range c.list {
+		considered[class.ID] = len(class.Examples) > 0 && !class.Disabled
+	}
+	return !slices.ContainsFunc(a.Scores, func(score answer.Score) bool { return !considered[score.ID] })
 }
 
 // document returns the classes in the form of a project file, and the steps that can be undone.

@@ -118,6 +118,31 @@ func TestAChangeAfterASaveIsNotSaved(t *testing.T) {
 	})
 }
 
+// The page shows the progress of a large project a few times a second, not after every class.
+func TestALargeProjectIsNotShownForEveryClass(t *testing.T) {
+	kerneltest.Bubble(t, func(t *testing.T) {
+		const classes = 1000
+		doc := kerneltest.Cups()
+		doc.Classes = nil
+		for i := range classes {
+			doc.Classes = append(doc.Classes, project.Class{
+				ID: fmt.Sprint("class-", i), Label: fmt.Sprint("thing ", i), Examples: []project.Example{{ID: fmt.Sprint("example-", i)}},
+			})
+		}
+		s, e, shown := kerneltest.New(), &kerneltest.Engine{}, 0
+		s.EngineReady(e)
+		s.Classes.Watch(func() { shown++ })
+		s.Project.StoreReady(kerneltest.NewStore(doc))
+		kerneltest.Rest(time.Second)
+		if s.Classes.Opening() != nil || s.Classes.Examples() != classes {
+			t.Errorf("%d examples, opening %v: want %d and all restored", s.Classes.Examples(), s.Classes.Opening(), classes)
+		}
+		if shown > 10 {
+			t.Errorf("the classes are drawn %d times while the project opens", shown)
+		}
+	})
+}
+
 func TestTheLastProjectComesBack(t *testing.T) {
 	for _, engineFirst := range []bool{true, false} {
 		t.Run(fmt.Sprint("engine first ", engineFirst), func(t *testing.T) {

@@ -14,20 +14,19 @@ const restoredAtOnce = 50
 
 // had is a class of the engine.
 type had struct {
-	project   int // see Classes.project: classes of different projects may have the same id
-	id, label string
-	disabled  bool
-	examples  map[string]bool
-	missing   map[string]bool // examples that could not be restored: see again
+	project  int // see Classes.project: classes of different projects may have the same id
+	label    string
+	disabled bool
+	examples map[string]bool
+	missing  map[string]bool // examples that could not be restored: see again
 }
 
 // hadOf returns the engine's class for a class of the present project, or nil. The lock is held.
 func (c *Classes) hadOf(classID string) *had {
-	i := slices.IndexFunc(c.had, func(h *had) bool { return h.id == classID && h.project == c.project })
-	if i < 0 {
-		return nil
+	if h := c.had[classID]; h != nil && h.project == c.project {
+		return h
 	}
-	return c.had[i]
+	return nil
 }
 
 // tell queues sync, and starts to embed new examples. The lock is held.
@@ -50,11 +49,11 @@ func (c *Classes) again() {
 // failed call is reported and not repeated, see again. If the engine had to embed examples again, the project
 // is saved.
 func (c *Classes) sync(e Engine) error {
-	c.call(e, c.nextChange)
+	c.call(e, c.nextChanges)
 	if err := c.K.Setup.follow(e); err != nil {
 		c.K.Notices.Trouble(err)
 	}
-	c.call(e, c.nextRestored)
+	c.call(e, c.restoring())
 	keep := false
 	c.Update(func() { keep, c.keep, c.opening = c.keep, false, nil })
 	if keep {
@@ -63,49 +62,68 @@ func (c *Classes) sync(e Engine) error {
 	return nil
 }
 
-// call makes the calls that next returns, until it returns nil. next is called with the lock.
-func (c *Classes) call(e Engine, next func() operation) {
+// call makes the calls that next returns, until it returns none. next is called with the lock.
+func (c *Classes) call(e Engine, next func() []operation) {
 	for {
 		c.Lock()
-		do := next()
+		calls := next()
 		c.Unlock()
-		if do == nil {
+		if len(calls) == 0 {
 			return
 		}
-		if err := do(e); err != nil {
-			c.K.Notices.Trouble(err)
+		for _, do := range calls {
+			if err := do(e); err != nil {
+				c.K.Notices.Trouble(err)
+			}
 		}
 	}
 }
 
-// nextChange returns the next change of the engine's classes: removals first. The lock is held.
-func (c *Classes) nextChange() operation {
-	for i, h := range c.had {
-		class := find(c.list, h.id)
-		if class == nil || h.project != c.project {
-			c.had = slices.Delete(c.had, i, i+1)
-			return func(e Engine) error { return e.RemoveClass(h.id) }
-		}
-		if gone := h.without(class.Examples); len(gone) > 0 {
-			delete(h.examples, gone[0])
-			return func(e Engine) error { return e.RemoveExample(gone[0]) }
+// changedAtOnce is the number of changes that the engine gets before the classes are compared again:
+// comparing thousands of classes takes time.
+const changedAtOnce = 100
+
+// nextChanges returns the next changes of the engine's classes: removals first. The lock is held.
+func (c *Classes) nextChanges() (calls []operation) {
+	add := func(do operation) { calls = append(calls, do) }
+	page := map[string]bool{}
+	for _, class := range c.list {
+		page[class.ID] = true
+	}
+	for id, h := range c.had {
+		if !page[id] || h.project != c.project {
+			delete(c.had, id)
+			add(func(e Engine) error { return e.RemoveClass(id) })
 		}
 	}
 	for _, class := range c.list {
-		h := c.hadOf(class.ID)
-		switch {
-		case h == nil:
-			c.had = append(c.had, &had{project: c.project, id: class.ID, label: class.Label, examples: map[string]bool{}, missing: map[string]bool{}})
-			return func(e Engine) error { return e.AddClass(class.ID, class.Label, class.Nothing) }
-		case h.label != class.Label:
-			h.label = class.Label
-			return func(e Engine) error { return e.RenameClass(class.ID, class.Label) }
-		case h.disabled != class.Disabled:
-			h.disabled = class.Disabled
-			return func(e Engine) error { return e.EnableClass(class.ID, !class.Disabled) }
+		if h := c.had[class.ID]; h != nil {
+			for _, id := range h.without(class.Examples) {
+				delete(h.examples, id)
+				add(func(e Engine) error { return e.RemoveExample(id) })
+			}
 		}
 	}
-	return nil
+	for _, class := range c.list {
+		if len(calls) >= changedAtOnce {
+			break
+		}
+		h := c.had[class.ID]
+		if h == nil {
+			h = &had{project: c.project, label: class.Label, examples: map[string]bool{}, missing: map[string]bool{}}
+			c.had[class.ID] = h
+			add(func(e Engine) error { return e.AddClass(class.ID, class.Label, class.Nothing) })
+		}
+		if h.label != class.Label {
+			h.label = class.Label
+			add(func(e Engine) error { return e.RenameClass(class.ID, class.Label) })
+		}
+		if h.disabled != class.Disabled {
+			h.disabled = class.Disabled
+			add(func(e Engine) error { return e.EnableClass(class.ID, !class.Disabled) })
+		}
+	}
+	return calls
 }
 
 // without returns the class's examples that are not among the given ones, sorted.
@@ -126,41 +144,53 @@ func (h *had) without(examples []string) []string {
 	return slices.Sorted(maps.Keys(gone))
 }
 
-// nextRestored returns the call that restores the next examples that the engine lacks. The lock is
-// held.
-func (c *Classes) nextRestored() operation {
-	for _, class := range c.list {
-		h := c.hadOf(class.ID)
-		if h == nil { // added since: another sync follows
-			continue
-		}
-		var ids []string
-		for _, id := range class.Examples {
-			if !h.examples[id] && !h.missing[id] && !c.unseen.ids[id] && len(ids) < restoredAtOnce {
-				h.examples[id] = true
-				ids = append(ids, id)
+// restoring returns a function that returns the next call that restores examples which the engine lacks. It passes the
+// classes once: another sync follows after changes. The function is called with the lock.
+func (c *Classes) restoring() func() []operation {
+	at := 0
+	return func() []operation {
+		for ; at < len(c.list); at++ {
+			class := c.list[at]
+			h := c.hadOf(class.ID)
+			if h == nil { // added since
+				continue
+			}
+			var ids []string
+			for _, id := range class.Examples {
+				if !h.examples[id] && !h.missing[id] && !c.unseen.ids[id] && len(ids) < restoredAtOnce {
+					h.examples[id] = true
+					ids = append(ids, id)
+				}
+			}
+			if len(ids) > 0 {
+				return []operation{func(e Engine) error { return c.restore(e, h, class.ID, ids) }}
 			}
 		}
-		if len(ids) > 0 {
-			return func(e Engine) error {
-				restored, err := e.RestoreExamples(class.ID, ids)
-				c.Update(func() {
-					for _, id := range ids {
-						if !slices.Contains(restored.Taught, id) {
-							delete(h.examples, id)
-							h.missing[id] = true
-						}
-					}
-					if c.project == h.project {
-						c.keep = c.keep || restored.Embedded > 0
-						if c.opening != nil {
-							c.opening = &Progress{min(c.opening.Done+len(ids), c.opening.All), c.opening.All}
-						}
-					}
-				})
-				return err
-			}
+		return nil
+	}
+}
+
+// restore restores examples of the engine's class h, and records which it has then.
+func (c *Classes) restore(e Engine, h *had, classID string, ids []string) error {
+	restored, err := e.RestoreExamples(classID, ids)
+	taught, tell := setOf(restored.Taught), false
+	c.Lock()
+	for _, id := range ids {
+		if !taught[id] {
+			delete(h.examples, id)
+			h.missing[id] = true
 		}
 	}
-	return nil
+	if c.project == h.project {
+		c.keep = c.keep || restored.Embedded > 0
+		if c.opening != nil {
+			c.opening = &Progress{min(c.opening.Done+len(ids), c.opening.All), c.opening.All}
+			tell = c.due()
+		}
+	}
+	c.Unlock()
+	if tell {
+		c.Update(func() {})
+	}
+	return err
 }

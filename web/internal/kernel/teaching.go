@@ -126,7 +126,12 @@ func (c *Classes) teach(b *batch, classID string, source Source) error {
 func (c *Classes) restored(id string) bool {
 	c.Lock()
 	defer c.Unlock()
-	return slices.ContainsFunc(c.had, func(h *had) bool { return h.project == c.project && h.examples[id] })
+	for _, h := range c.had {
+		if h.project == c.project && h.examples[id] {
+			return true
+		}
+	}
+	return false
 }
 
 // insert adds an example of a batch to its class, in the present and in all snapshots since the

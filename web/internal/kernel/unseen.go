@@ -24,10 +24,9 @@ const (
 type background struct {
 	ids      map[string]bool // not embedded yet, including removed classes
 	running  bool
-	done     int       // embedded or refused since it runs
-	kept     int       // embedded since the last save
-	failures int       // consecutive
-	counted  time.Time // the latest progress
+	done     int // embedded or refused since it runs
+	kept     int // embedded since the last save
+	failures int // consecutive
 	refused  []refusal
 }
 
@@ -77,6 +76,16 @@ func (c *Classes) nextUnseen() (classID string, ids []string, left int) {
 	return classID, ids, left
 }
 
+// due reports whether to show the progress of opening or embedding again, at most every countedEvery. The lock is held.
+func (c *Classes) due() bool {
+	now := time.Now()
+	if now.Sub(c.counted) < countedEvery {
+		return false
+	}
+	c.counted = now
+	return true
+}
+
 // embedSome embeds the next examples, and queues itself while there are more.
 func (c *Classes) embedSome(e Engine) (err error) {
 	c.Lock()
@@ -103,7 +112,7 @@ func (c *Classes) embedSome(e Engine) (err error) {
 // embedded records the result of a call, and reports whether to give up after its error. Examples
 // that are not images leave their class.
 func (c *Classes) embedded(project int, classID string, restored Restored, err error) (giveUp bool) {
-	tell, keep := false, false
+	keep := false
 	c.Lock()
 	if c.project != project {
 		c.Unlock()
@@ -125,9 +134,7 @@ func (c *Classes) embedded(project int, classID string, restored Restored, err e
 	}
 	c.unseen.done += len(restored.Taught) + len(restored.Refused)
 	c.unseen.kept += len(restored.Taught)
-	if now := time.Now(); now.Sub(c.unseen.counted) >= countedEvery {
-		c.unseen.counted, tell = now, true
-	}
+	tell := c.due()
 	if c.unseen.kept >= keptEvery {
 		c.unseen.kept, keep = 0, true
 	}
