@@ -11,24 +11,23 @@ const mostCounted = 2
 // counted lists the classes whose numbers of examples have changed, with the new numbers; "" if there are more
 // than mostCounted.
 func counted(t *texts.Texts, before, now []kernel.Class) string {
+	had := make(map[string]int, len(before))
+	for _, class := range before {
+		had[class.ID] = len(class.Examples)
+	}
 	words, changed := "", 0
 	for _, class := range now {
-		n, had := len(class.Examples), 0
-		for _, old := range before {
-			if old.ID == class.ID {
-				had = len(old.Examples)
-			}
-		}
-		if n == had {
+		n := len(class.Examples)
+		if n == had[class.ID] {
 			continue
 		}
-		if changed++; changed > 1 {
+		if changed++; changed > mostCounted {
+			return ""
+		}
+		if changed > 1 {
 			words += ", "
 		}
 		words += class.Label + ": " + t.Class.Count(n, 0)
-	}
-	if changed > mostCounted {
-		return ""
 	}
 	return words
 }
