@@ -32,9 +32,12 @@ func (r *Review) Confusion(row, column string) []string {
 // Moves returns the class that each of some examples is taken for, by example, unless it is its own or
 // there is none.
 func (r *Review) Moves(ids []string) map[string]string {
-	to := map[string]string{}
+	to, wanted := map[string]string{}, map[string]bool{}
+	for _, id := range ids {
+		wanted[id] = true
+	}
 	for _, e := range r.Examples {
-		if e.Taken != "" && e.Taken != e.ClassID && slices.Contains(ids, e.ID) {
+		if e.Taken != "" && e.Taken != e.ClassID && wanted[e.ID] {
 			to[e.ID] = e.Taken
 		}
 	}

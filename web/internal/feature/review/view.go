@@ -143,7 +143,11 @@ func (v *view) confusion(t *texts.Texts, review *Review) app.UI {
 			columns = append(slices.Clip(columns), c)
 		}
 	}
-	count := func(row, column string) int { return len(review.Confusion(row, column)) }
+	counts := map[[2]string]int{}
+	for _, e := range review.Examples {
+		counts[[2]string{e.ClassID, e.Taken}]++
+	}
+	count := func(row, column string) int { return counts[[2]string{row, column}] }
 	open := func(row, column kernel.Class) app.EventHandler {
 		return func(ctx app.Context, _ app.Event) {
 			v.pickConfusion(row.ID, column.ID)
