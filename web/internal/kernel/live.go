@@ -32,6 +32,15 @@ func (a Answer) Of(classID string) (probability float64, ok bool) {
 	return 0, false
 }
 
+// Probabilities returns the probabilities of all classes that the answer includes, by id.
+func (a Answer) Probabilities() map[string]float64 {
+	all := make(map[string]float64, len(a.Scores))
+	for _, s := range a.Scores {
+		all[s.ID] = s.Score
+	}
+	return all
+}
+
 // Best returns the id of the most probable class, or "".
 func (a Answer) Best() string {
 	if len(a.Scores) == 0 {

@@ -26,6 +26,7 @@ type Answer struct {
 	best, better []string // the classes whose bars are visible on small and on larger screens
 	all          bool     // the user wants to see all bars
 	drawn        string   // the outline of the last Render
+	bars         []string // the classes of its bars
 }
 
 // OnMount starts to follow the answers.
@@ -53,8 +54,9 @@ func (a *Answer) fill(ctx app.Context) {
 func (a *Answer) write(ctx app.Context) {
 	t, live := a.Kernel.Texts(), a.Kernel.Live.State()
 	var figures strings.Builder
-	for _, c := range a.considered() {
-		p, known := live.Answer.Of(c.ID)
+	probabilities := live.Answer.Probabilities()
+	for _, id := range a.bars {
+		p, known := probabilities[id]
 		percent := "–"
 		if known {
 			percent = t.Percent(p)
@@ -74,12 +76,23 @@ func (a *Answer) considered() []kernel.Class {
 	return slices.DeleteFunc(a.Kernel.Classes.List(), func(c kernel.Class) bool { return c.Disabled })
 }
 
+// barred returns the classes that get a bar: the leaders, or all if the user wants to see them.
+func (a *Answer) barred(considered []kernel.Class) []kernel.Class {
+	if a.all {
+		return considered
+	}
+	return slices.DeleteFunc(slices.Clone(considered), func(c kernel.Class) bool {
+		return !slices.Contains(a.best, c.ID) && !slices.Contains(a.better, c.ID)
+	})
+}
+
 // outline describes an answer without its numbers, and updates the visible bars.
 func (a *Answer) outline(answer kernel.Answer, considered []kernel.Class) string {
 	a.best, a.better = leaders(a.best, considered, answer, fewBars), leaders(a.better, considered, answer, moreBars)
 	var known []string
-	for _, c := range considered {
-		if _, ok := answer.Of(c.ID); ok {
+	probabilities := answer.Probabilities()
+	for _, c := range a.barred(considered) {
+		if _, ok := probabilities[c.ID]; ok {
 			known = append(known, c.ID)
 		}
 	}
@@ -92,19 +105,22 @@ func (a *Answer) outline(answer kernel.Answer, considered []kernel.Class) string
 }
 
 // Render draws one bar per class, in the order of the classes, and one for images of no class. If
-// there are too many classes, the style sheet hides all but the leaders.
+// there are too many classes, only the leaders have bars, of which the style sheet hides some on small screens.
 func (a *Answer) Render() app.UI {
 	t, answer, considered := a.Kernel.Texts(), a.Kernel.Live.State().Answer, a.considered()
 	a.drawn = a.outline(answer, considered)
 	var bars []app.UI
-	for _, c := range considered {
-		_, known := answer.Of(c.ID)
+	probabilities := answer.Probabilities()
+	a.bars = nil
+	for _, c := range a.barred(considered) {
+		_, known := probabilities[c.ID]
+		a.bars = append(a.bars, c.ID)
 		bars = append(bars, drawBar(c.Label).
 			Class("bar", ui.Hue(c), ui.When(c.ID == answer.Best() && !answer.Unknown(), "best"), ui.When(!known, "unknown"),
 				ui.When(!slices.Contains(a.best, c.ID), "not-few"), ui.When(!slices.Contains(a.better, c.ID), "not-more")).
 			DataSet("class", c.ID))
 	}
-	n, label := len(bars), t.Project.ShowFewer
+	n, label := len(considered), t.Project.ShowFewer
 	if !a.all {
 		label = t.Project.ShowAll(n)
 	}
@@ -156,23 +172,26 @@ const (
 // probable class always leads.
 func leaders(before []string, classes []kernel.Class, answer kernel.Answer, n int) []string {
 	n = min(n, len(classes))
-	best := answer.Best()
-	rank := func(c kernel.Class) float64 {
-		p, _ := answer.Of(c.ID)
-		r := math.Round(100 * p)
+	best, probabilities := answer.Best(), answer.Probabilities()
+	type ranked struct {
+		id   string
+		rank float64
+	}
+	all := make([]ranked, len(classes))
+	for i, c := range classes {
+		r := math.Round(100 * probabilities[c.ID])
 		if slices.Contains(before, c.ID) {
 			r += .5
 		}
 		if c.ID == best {
 			r += 100
 		}
-		return r
+		all[i] = ranked{c.ID, r}
 	}
-	ranked := slices.Clone(classes)
-	slices.SortStableFunc(ranked, func(a, b kernel.Class) int { return cmp.Compare(rank(b), rank(a)) })
+	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.rank, a.rank) })
 	ids := make([]string, n)
-	for i, c := range ranked[:n] {
-		ids[i] = c.ID
+	for i, c := range all[:n] {
+		ids[i] = c.id
 	}
 	return ids
 }
