@@ -176,3 +176,13 @@ func WhenOpened(element app.Value, act func()) (cancel func()) {
 		listener.Release()
 	}
 }
+
+// WhenNear calls act once an element is near the window, unless forget was called before.
+func WhenNear(element app.Value, act func()) (forget func()) {
+	listener := Callback(func([]js.Value) { act() })
+	Studio.Call("whenNear", app.JSValue(element), listener)
+	return func() {
+		Studio.Call("forgetNear", app.JSValue(element))
+		listener.Release()
+	}
+}

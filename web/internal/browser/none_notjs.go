@@ -41,6 +41,7 @@ func OpenDialog(string)                              {}
 func CloseDialog(string)                             {}
 func InClosedDialog(app.Value) bool                  { return false }
 func WhenOpened(app.Value, func()) (cancel func())   { return func() {} }
+func WhenNear(app.Value, func()) (forget func())     { return func() {} }
 func ChosenFiles(app.Value) []kernel.File            { return nil }
 func DroppedFiles(app.Value) []kernel.File           { return nil }
 func HoldPointer(_, _ app.Value)                     {}

@@ -21,17 +21,39 @@ type Card struct {
 	Held     bool // examples of the class are taken, or soon will be
 	Free     bool // a click takes examples
 	CameraOn bool
+	Away     bool // only outlined until it is near the window: thousands of cards would be slow
 
-	// go-app reuses a card for the next class when a previous one is removed, so the state includes
-	// the class's id.
+	// go-app reuses a card for a class of another project, so the state includes the class's id.
 	over    string    // files are dragged over this class
 	named   string    // Enter or Escape was pressed in the name of this class
 	pressed time.Time // when the capture button was
 	tapped  bool      // it records until it is pressed again
+
+	near   bool // it is drawn in full, or was
+	forget func()
+}
+
+// OnMount waits until an outlined card is near the window.
+func (c *Card) OnMount(ctx app.Context) {
+	if !c.near {
+		c.forget = browser.WhenNear(ctx.JSSrc(), func() {
+			ctx.Dispatch(func(app.Context) { c.near = true })
+		})
+	}
+}
+
+// OnDismount ends the waiting.
+func (c *Card) OnDismount() {
+	if c.forget != nil {
+		c.forget()
+	}
 }
 
 // Render shows the card; files may be dropped anywhere on it.
 func (c *Card) Render() app.UI {
+	if c.near = c.near || !c.Away; !c.near {
+		return c.outline()
+	}
 	id, t := c.Class.ID, &c.Texts.Class
 	_, accepts := inputs(c.Kernel)
 	add := func(files []kernel.File) { c.Kernel.AddFiles(id, files) }
@@ -57,6 +79,12 @@ func (c *Card) Render() app.UI {
 			c.examples(),
 		)
 	return ui.DropTarget(card, func(over bool) { c.over = ui.When(over, id) }, func(e app.Event) { drop(c.Kernel, e, add, c.Kernel.Project.Bringing(id)) }, id)
+}
+
+// outline returns the card without what is operated.
+func (c *Card) outline() app.UI {
+	return app.Article().Class("card", "away", ui.Hue(c.Class)).DataSet("class", c.Class.ID).Aria("label", c.Class.Label).
+		Body(app.Header().Body(app.Span().Class("swatch"), app.H3().Class("said").Text(c.Class.Label)))
 }
 
 // name returns the field for the name; the name of a background class is fixed.

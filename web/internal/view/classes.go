@@ -1,6 +1,8 @@
 package view
 
 import (
+	"slices"
+
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
@@ -8,24 +10,35 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
+// mostCards is the number of classes whose cards are all drawn at once.
+const mostCards = 30
+
 // drawClasses shows a card per class, the buttons that add classes and, once there are examples, the
 // card of the background class.
 func (s *Studio) drawClasses() app.UI {
 	t := s.Kernel.Texts()
 	held, free := s.Kernel.Capture.Class(), s.Kernel.Capture.Click() != nil
 	on := s.Kernel.Camera.State().Stage == kernel.CameraOn
-	card := func(c kernel.Class) app.UI {
-		return &Card{Studio: s, Kernel: s.Kernel, Texts: t, Class: c, Held: c.ID == held, Free: free, CameraOn: on}
+	card := func(c kernel.Class, away bool) app.UI {
+		return &Card{Studio: s, Kernel: s.Kernel, Texts: t, Class: c, Held: c.ID == held, Free: free, CameraOn: on, Away: away}
 	}
 	var cards, nothing []app.UI
-	taught := false
-	for _, c := range s.Kernel.Classes.List() {
-		cards = append(cards, card(c))
+	taught, classes := false, s.Kernel.Classes.List()
+	s.places = places(s.places, classes)
+	many := len(classes) > mostCards
+	for _, id := range s.places {
+		if len(classes) == 0 || classes[0].ID != id {
+			cards = append(cards, app.Text(""))
+			continue
+		}
+		c := classes[0]
+		classes = classes[1:]
+		cards = append(cards, card(c, many && c.ID != s.focused))
 		taught = taught || len(c.Examples) > 0
 	}
 	for _, c := range s.Kernel.Classes.Nothing() {
 		if taught || len(c.Examples) > 0 {
-			nothing = append(nothing, card(c))
+			nothing = append(nothing, card(c, false))
 		}
 	}
 	return app.Section().ID(ui.WorkID).TabIndex(-1).Class("classes").Aria("label", t.Class.Section).Body(
@@ -33,7 +46,7 @@ func (s *Studio) drawClasses() app.UI {
 		app.Div().Class("cards").Body(cards...),
 		app.Div().Class("more-classes").Body(
 			ui.Button("add", addClassID, ui.IconPlus, t.Class.Add).
-				OnClick(ui.Do(func() { s.Focus(nameID(s.Kernel.Classes.Add())) })),
+				OnClick(ui.Do(func() { s.focusIn(s.Kernel.Classes.Add(), nameID) })),
 			app.If(browser.TakesFolders(), ui.File("add folders", ui.IconFolder, t.Bring.Folder,
 				app.Input().ID("add-folders").Attr("webkitdirectory", true).Title(t.Bring.FolderTitle).
 					OnChange(func(ctx app.Context, _ app.Event) { find(s.Kernel, ctx.JSSrc(), s.Kernel.Project.Bringing("")) })).
@@ -41,6 +54,31 @@ func (s *Studio) drawClasses() app.UI {
 		),
 		app.Div().Class("last").Body(nothing...),
 	)
+}
+
+// places returns the ids of the classes in order, and where possible those of removed classes, whose places stay
+// empty: go-app would draw every card after a removed one again, with the next class.
+func places(before []string, classes []kernel.Class) []string {
+	ids := make([]string, len(classes))
+	here := make(map[string]bool, len(classes))
+	for i, c := range classes {
+		ids[i] = c.ID
+		here[c.ID] = true
+	}
+	left := slices.DeleteFunc(slices.Clone(before), func(id string) bool { return !here[id] })
+	if len(left) == 0 || len(before)-len(left) > mostEmpty || !slices.Equal(left, ids[:min(len(left), len(ids))]) {
+		return ids
+	}
+	return append(slices.Clone(before), ids[len(left):]...)
+}
+
+// mostEmpty is the number of empty places after which all cards move up.
+const mostEmpty = 100
+
+// focusIn draws the card of a class, and moves the focus to its element of the given kind.
+func (s *Studio) focusIn(classID string, elementID func(classID string) string) {
+	s.focused = classID
+	s.Focus(elementID(classID))
 }
 
 // addClassID is the id of the button that adds a class.

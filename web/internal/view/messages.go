@@ -32,7 +32,7 @@ func (s *Studio) message(n kernel.Notice) app.UI {
 		browser.Focus(messagesID)
 		n.Offer.Do()
 		if n.Offer.Focus != "" {
-			s.Focus(ui.CaptureID(n.Offer.Focus))
+			s.focusIn(n.Offer.Focus, ui.CaptureID)
 		}
 	}
 	dismiss := func() {

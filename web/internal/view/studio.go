@@ -20,6 +20,9 @@ type Studio struct {
 	Page   *ui.Page
 	over   bool // files are dragged over the stage
 
+	focused string   // the class whose card gets the focus, so that it is drawn in full
+	places  []string // the class of each card: see places
+
 	// The parts that follow the kernel.
 	steps, engine, messages, stage, invitation, caption, ring, classes, setup, facts func() app.UI
 }

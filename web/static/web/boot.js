@@ -7,7 +7,7 @@
  */
 
 import { ahead } from "./ahead.js";
-import { drawFile, fill, loadFile, scrollToEnd } from "./drawing.js";
+import { drawFile, fill, forgetNear, loadFile, scrollToEnd, whenNear } from "./drawing.js";
 import { Gallery } from "./gallery.js";
 import * as network from "./network.js";
 import * as supplied from "./supplied.js";
@@ -51,6 +51,8 @@ const studio = {
   drawFile,
   loadFile,
   scrollToEnd,
+  whenNear,
+  forgetNear,
   lesson,
   /** Drawn characters: see characters.js. @param {number} first @param {number} rows @param {number} columns @param {number} side */
   characters(first, rows, columns, side) {

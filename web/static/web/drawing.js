@@ -165,6 +165,38 @@ export function whereSeen(element, work) {
   sight.observe(element);
 }
 
+/** Work for elements that are not near the window yet. @type {WeakMap<Element, () => void>} */
+const distant = new WeakMap();
+
+/** The margin is what Tab and Page Down can pass before an element is drawn. */
+const nearness = new IntersectionObserver(
+  (entries) => {
+    for (const { target, isIntersecting } of entries) {
+      if (!isIntersecting) continue;
+      distant.get(target)?.();
+      forgetNear(target);
+    }
+  },
+  { rootMargin: "1000px" },
+);
+
+/**
+ * Runs work once an element is near the window.
+ *
+ * @param {Element} element
+ * @param {() => void} work
+ */
+export function whenNear(element, work) {
+  distant.set(element, work);
+  nearness.observe(element);
+}
+
+/** Drops the work for an element. @param {Element} element */
+export function forgetNear(element) {
+  distant.delete(element);
+  nearness.unobserve(element);
+}
+
 /** @param {{ timeRemaining(): number }} deadline */
 function rest(deadline) {
   do later.shift()?.();

@@ -225,7 +225,7 @@ export class Gallery {
     if (this.contents !== contents) return false; // another project was opened
     this.add(example);
     // Images that could not show the file, such as those of sounds.
-    for (const image of document.querySelectorAll(`img[data-shows="${CSS.escape(id)}"]:not([src])`)) this.show(/** @type {HTMLImageElement} */ (image), id);
+    if (!("pixels" in content)) for (const image of document.querySelectorAll(`img[data-shows="${CSS.escape(id)}"]:not([src])`)) this.show(/** @type {HTMLImageElement} */ (image), id);
     if (!known) this.onchange(id);
     return !known;
   }
