@@ -190,7 +190,7 @@ func (c *Classes) restore(e Engine, h *had, classID string, ids []string) error 
 	}
 	c.Unlock()
 	if tell {
-		c.Update(func() {})
+		c.K.Project.Update(func() {})
 	}
 	return err
 }

@@ -76,7 +76,8 @@ func (c *Classes) nextUnseen() (classID string, ids []string, left int) {
 	return classID, ids, left
 }
 
-// due reports whether to show the progress of opening or embedding again, at most every countedEvery. The lock is held.
+// due reports whether to show the progress of opening or embedding again, at most every countedEvery. It is a part
+// of the project's state, so that thousands of cards are not drawn for it. The lock is held.
 func (c *Classes) due() bool {
 	now := time.Now()
 	if now.Sub(c.counted) < countedEvery {
@@ -148,14 +149,17 @@ func (c *Classes) embedded(project int, classID string, restored Restored, err e
 			c.gone[r.ID] = true
 		}
 		c.K.revisions.Document++
-		tell, keep = true, true
+		keep = true
 	}
 	refused := slices.Clip(c.unseen.refused)
 	_, _, left := c.nextUnseen()
 	added := left > 0 || c.unseen.done > len(refused)
 	c.Unlock()
-	if tell {
+	switch {
+	case len(restored.Refused) > 0:
 		c.Update(func() {})
+	case tell:
+		c.K.Project.Update(func() {})
 	}
 	if keep {
 		c.K.Project.Touch()
