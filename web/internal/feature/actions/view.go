@@ -38,6 +38,10 @@ func (v *view) panel() app.UI {
 		return app.Section().Class("then", "hidden")
 	}
 	t, state := v.K.Texts(), v.State()
+	var body app.UI
+	if state.Open { // app.If would draw the rows of a closed panel, too
+		body = v.body(t, state)
+	}
 	return app.Section().Class("then", "panel", ui.When(!state.Open, "folded")).Aria("labelledby", "then-title").Body(
 		app.Header().Body(
 			app.H2().ID("then-title").Text(t.Then.Title),
@@ -45,7 +49,7 @@ func (v *view) panel() app.UI {
 			app.If(!state.Open, app.Span().Class("counts").Text(counts(state))),
 			app.If(state.Active(), ui.Tick("then-pause", t.Then.Pause, state.Paused, v.Pause)),
 		),
-		app.If(state.Open, v.body(t, state)),
+		body,
 	)
 }
 

@@ -35,13 +35,17 @@ func (v *view) panel() app.UI {
 	if !slices.ContainsFunc(v.K.Classes.List(), func(c kernel.Class) bool { return len(c.Examples) > 0 }) {
 		return app.Section().Class("improve", "hidden")
 	}
+	var parts app.UI
+	if state.Shown { // app.If would draw the table of a closed panel, too
+		parts = v.parts(t, state)
+	}
 	return app.Section().Class("improve", "panel", ui.When(!state.Shown, "folded")).Aria("labelledby", "improve-title").Body(
 		app.Header().Body(
 			app.H2().ID("improve-title").Text(t.Improve.Title),
 			ui.FoldButton("show-improve", state.Shown, t.Improve.Show, t.Improve.Hide, v.Show),
 			app.If(state.Shown && state.Busy && state.Review != nil, app.Span().Class("busy").Text(t.Improve.Busy)),
 		),
-		app.If(state.Shown, v.parts(t, state)),
+		parts,
 	)
 }
 
