@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
+	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -73,6 +75,9 @@ func (t *Trainer) finish(ctx context.Context, stage learn.Stage, epoch int, last
 // measure validates a network and keeps it if it is the best.
 func (t *Trainer) measure(ctx context.Context, network *weights.File, stage learn.Stage, epoch int) error {
 	mean, interval, err := t.Validate(ctx, network)
+	if errors.Is(err, match.ErrNotFinite) { // in the first picture, which is not the cause
+		return fmt.Errorf("step %d: validation finds features that are not finite or too large: lower the setting rate, or clip", t.step)
+	}
 	if err != nil {
 		return err
 	}

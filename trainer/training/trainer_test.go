@@ -16,6 +16,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	inference "github.com/deepemd/deepemd/internal/backbone"
@@ -123,6 +124,18 @@ func TestLearns(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestDivergedNetwork: if the features of a validation overflow, the error names the remedy, not a picture.
+func TestDivergedNetwork(t *testing.T) {
+	tr := trainer(t, t.TempDir(), stripes{classes: 4, steps: 2, spoil: -1})
+	tr.Validate = func(context.Context, *weights.File) (float64, float64, error) {
+		return 0, 0, fmt.Errorf("cat/1.png: %w: the picture or the weights are damaged", match.ErrNotFinite)
+	}
+	const want = "step 2: validation finds features that are not finite or too large: lower the setting rate, or clip"
+	if err := tr.Run(context.Background(), false); err == nil || err.Error() != want {
+		t.Errorf("error %v, want %q", err, want)
 	}
 }
 
