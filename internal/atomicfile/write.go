@@ -53,6 +53,19 @@ func Write(path string, write func(io.Writer) error) error {
 	return nil
 }
 
+// Check returns the error of [Write] for a path that it cannot write to, before the work for the output.
+func Check(path string) error {
+	target, mode, err := resolve(path)
+	if err != nil {
+		return err
+	}
+	temp, err := create(target, mode)
+	if err != nil {
+		return refused(target, err)
+	}
+	return errors.Join(temp.Close(), os.Remove(temp.Name()))
+}
+
 // WriteFolder creates the folder dir, or fills an empty one. fill writes the files into a temporary
 // folder. If dir is new, this folder has the same parent and is then renamed. If dir exists, this folder is
 // in dir, and its files are moved: dir may be the current folder, a mounted one or a link, and keeps its

@@ -45,6 +45,26 @@ func TestWrite(t *testing.T) {
 	}
 }
 
+// TestCheck: Check returns the errors of Write, and neither leaves nor changes a file.
+func TestCheck(t *testing.T) {
+	dir := t.TempDir()
+	old, link := filepath.Join(dir, "old"), filepath.Join(dir, "link")
+	require.NoError(t, os.WriteFile(old, []byte("old"), 0o444))
+	if err := os.Symlink(filepath.Join(dir, "gone", "file"), link); err != nil {
+		t.Skip("no links here:", err)
+	}
+	for path, want := range map[string]string{
+		old: "", filepath.Join(dir, "new"): "", dir: "is not a regular file", filepath.Join(dir, "gone", "new"): "make the folder", link: "make the folder",
+		filepath.Join(old, "new"): "cannot be written",
+	} {
+		if err := Check(path); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+			t.Errorf("%s: error %v, want %q", path, err, want)
+		}
+	}
+	require.NoError(t, os.Remove(link))
+	only(t, old, "old")
+}
+
 func TestWriteKeepsTheOldFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "weights.safetensors")
 	require.NoError(t, Write(path, text("old")))

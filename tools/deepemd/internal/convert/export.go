@@ -130,8 +130,10 @@ func export(stdout io.Writer, in, out string, o exportOptions, given func(flag s
 	if err != nil {
 		return err
 	}
-	if err := o.output.Check(out, []string{in, o.average}, form.is); err != nil {
-		return err
+	if !isFolder(out) {
+		if err := o.output.Check(filepath.Clean(out), []string{in, o.average}, form.is); err != nil {
+			return err
+		}
 	}
 	for _, flag := range slices.Sorted(maps.Keys(form.without)) {
 		if given(flag) {

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -21,7 +20,6 @@ import (
 	"github.com/deepemd/deepemd/internal/backbone"
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/folders"
-	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
@@ -147,9 +145,6 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 		if filepath.Ext(file.path) != arrays.Ending {
 			return fmt.Errorf("--%s %s: want a file that ends in %s", file.flag, file.path, arrays.Ending)
 		}
-		if _, err := os.Stat(filepath.Dir(file.path)); err != nil {
-			return fmt.Errorf("--%s: %w", file.flag, namedfile.Explain(err))
-		}
 		for _, other := range files[:i] {
 			if filepath.Clean(other.path) == filepath.Clean(file.path) {
 				return fmt.Errorf("--%s and --%s name the same file", other.flag, file.flag)
@@ -157,7 +152,7 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 		}
 		inputs := []string{o.data, o.in, arrays.ListPath(o.in), o.sample.Split, o.network.Weights}
 		if err := o.output.Check(file.path, inputs, verb.Begins("\x93NUMPY")); err != nil {
-			return err
+			return fmt.Errorf("--%s: %w", file.flag, err)
 		}
 		if err := o.output.Check(arrays.ListPath(file.path), inputs, verb.Begins(`{"shape":`)); err != nil {
 			return err

@@ -6,8 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -16,7 +14,6 @@ import (
 	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/cluster"
-	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
@@ -224,14 +221,11 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 
 // checkLogits returns an error if the logits cannot be written to their file.
 func (o *evalOptions) checkLogits() error {
-	if o.logits == "" {
-		return nil
-	}
-	if _, err := os.Stat(filepath.Dir(o.logits)); err != nil {
-		return fmt.Errorf("--logits: %w", namedfile.Explain(err))
-	}
 	inputs := append([]string{o.data, o.features, o.episodes.episodes, o.episodes.part.Split, o.network.Weights}, o.rivals...)
-	return o.output.Check(o.logits, inputs, verb.Begins("\x93NUMPY"))
+	if err := o.output.Check(o.logits, inputs, verb.Begins("\x93NUMPY")); err != nil {
+		return fmt.Errorf("--logits: %w", err)
+	}
+	return nil
 }
 
 // run classifies the queries of all episodes with every classifier. of precedes the name of a

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/pflag"
 
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/filekind"
 	"github.com/deepemd/deepemd/internal/namedfile"
 )
@@ -48,13 +49,19 @@ func BeginsZip(patterns ...string) func(head []byte) bool {
 	}
 }
 
-// Check returns an error if path is one of the inputs or an existing file of another kind. The
-// function writes recognizes the kind of the output from the first 512 bytes of a file. With
-// --force, and for an empty file, Check returns nil.
+// Check returns an error if path cannot be written, is one of the inputs or an existing file of another
+// kind. The function writes recognizes the kind of the output from the first 512 bytes of a file. With
+// --force, and for an empty file, Check allows both. An empty path is no output.
 func (o *Output) Check(path string, inputs []string, writes func(head []byte) bool) error {
+	if path == "" {
+		return nil
+	}
+	if err := atomicfile.Check(path); err != nil {
+		return err
+	}
 	info, err := os.Stat(path)
-	if err != nil || o.force || !info.Mode().IsRegular() {
-		return nil // the write itself reports other problems
+	if err != nil || o.force {
+		return nil // a new file
 	}
 	for _, input := range inputs {
 		if other, err := os.Stat(input); err == nil && os.SameFile(info, other) {

@@ -56,6 +56,7 @@ func TestOutput(t *testing.T) {
 		{link, []string{"nowhere", project}, "PK", "overwrite an input"},
 		{photo, []string{project}, "<", "a JPEG image"},
 		{page, nil, "\x93NUMPY", "a web page"},
+		{"", []string{project}, "<", ""},
 	} {
 		var o Output
 		err := o.Check(c.path, c.inputs, Begins(c.begins))
@@ -65,6 +66,14 @@ func TestOutput(t *testing.T) {
 		o.force = true
 		if err := o.Check(c.path, c.inputs, Begins(c.begins)); err != nil {
 			t.Errorf("%s with --force: %v", filepath.Base(c.path), err)
+		}
+	}
+	for _, force := range []bool{false, true} {
+		o := Output{force}
+		for path, want := range map[string]string{filepath.Join(dir, "gone", "a.html"): "make the folder", dir: "not a regular file"} {
+			if err := o.Check(path, nil, Begins("<")); err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s: error %v, want %q", path, err, want)
+			}
 		}
 	}
 }
