@@ -93,7 +93,7 @@ func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, 
 	}
 	e, err := embedAll(ctx, stderr, given)
 	if err != nil {
-		return verb.Interrupted(err)
+		return err
 	}
 	if !cluster.IsFirst(g) {
 		return nil

@@ -177,7 +177,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	defer images.Close()
 	list, took, err := o.open(ctx, stderr, images, classifiers, given)
 	if err != nil {
-		return verb.Interrupted(err)
+		return err
 	}
 	if o.unknown {
 		return o.evalUnknown(ctx, stdout, stderr, images, list, classifiers[0])
@@ -188,7 +188,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		err = atomicfile.Write(o.logits, results[0].WriteNPY)
 	}
 	if err != nil {
-		return verb.Interrupted(err)
+		return err
 	}
 	outcome, err := o.outcome(images, list, results, classifiers)
 	if err != nil {
@@ -196,11 +196,11 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	}
 	outcome.EmbedS, outcome.MatchS = took.Seconds(), time.Since(start).Seconds()
 	if outcome.Rivals, err = o.measureRivals(ctx, stderr, list, classifiers, results); err != nil {
-		return verb.Interrupted(err)
+		return err
 	}
 	if o.network.Sound && images.net != nil {
 		if outcome.Baselines, err = evaluate.SoundBaselines(ctx, list.names(), images.Image, list.episodes, list.way, o.network.Threads, verb.ProgressOn(stderr)); err != nil {
-			return verb.Interrupted(err)
+			return err
 		}
 	}
 	for _, kind := range kinds {
@@ -212,7 +212,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 		}
 		d, err := m.Measure(ctx, kind)
 		if err != nil {
-			return verb.Interrupted(err)
+			return err
 		}
 		outcome.Disturbed = append(outcome.Disturbed, d)
 	}

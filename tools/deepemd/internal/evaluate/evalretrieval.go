@@ -109,7 +109,7 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 	}
 	pictures, err := o.embed(ctx, stderr, m.Embedder, given)
 	if err != nil {
-		return verb.Interrupted(err)
+		return err
 	}
 	newMatcher := flags.Matcher(m)
 	pool, err := gallery.NewMemory(pictures.sets, newMatcher())
@@ -128,7 +128,7 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 		})
 	})
 	if err != nil {
-		return verb.Interrupted(err)
+		return err
 	}
 	outcome := pictures.about
 	outcome.Pictures, outcome.Queries, outcome.Lone, outcome.At = len(pictures.sets), result.Queries, result.Lone, o.at

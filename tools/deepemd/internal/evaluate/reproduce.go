@@ -199,7 +199,7 @@ func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, na
 	report := &reproduce.Report{Lab: lab, Paper: paper, Folder: o.out, Command: o.command, Missing: extraFlags}
 	err = lab.Run(ctx, tables, o.time)
 	if !cluster.IsFirst(g) {
-		return verb.Interrupted(err)
+		return err
 	}
 	for _, t := range tables {
 		err = errors.Join(err, report.Write(t))

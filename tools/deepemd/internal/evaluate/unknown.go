@@ -106,7 +106,7 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 		})
 	})
 	if err != nil {
-		return verb.Interrupted(err)
+		return err
 	}
 	least, most, _ := list.queries()
 	e := openEvaluation{

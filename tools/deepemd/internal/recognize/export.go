@@ -45,7 +45,7 @@ func export(ctx context.Context, stdout, stderr io.Writer, path, folder string) 
 		return fmt.Errorf("--export: the disk is full: make room, or name another place: %w", err)
 	}
 	if err != nil {
-		return fmt.Errorf("--export: %w", verb.Interrupted(err))
+		return fmt.Errorf("--export: %w", err)
 	}
 	_, err = fmt.Fprintf(stdout, "%s: %s of %d channels, in %.1f s\n", folder, plural.Count(x.Size(), "vector", "vectors"), x.Channels(), time.Since(start).Seconds())
 	return err

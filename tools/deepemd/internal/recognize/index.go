@@ -122,7 +122,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		return err
 	}
 	if !cluster.IsFirst(cluster.Of(ctx)) { // embeds its share; rank 0 has the index
-		return verb.Interrupted(evaluate.FillIndex(ctx, nil, pictures.Set, pictures.names, pictures.classes, o.unreadable.Extraction(net.Extraction(nil))))
+		return evaluate.FillIndex(ctx, nil, pictures.Set, pictures.names, pictures.classes, o.unreadable.Extraction(net.Extraction(nil)))
 	}
 	catalog := gallery.Catalog{Preprocess: project.Preprocess(net.Preprocess), Sound: net.Learner.IsAudio()}
 	catalog.Network = project.Network{Name: net.Network.Meta().Name, Embedder: net.Learner.Method().Embedder}
@@ -142,7 +142,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	var stale staleness
 	if before > 0 {
 		if stale, err = compareFiles(ctx, stderr, index.Index, pictures); err != nil {
-			return verb.Interrupted(err)
+			return err
 		}
 		if err := stale.remove(index); err != nil {
 			return fmt.Errorf("%s: %w", o.out, err)
@@ -163,7 +163,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		return fmt.Errorf("stopped before the end: %s keeps its %s, and the same command continues", o.out, plural.Count(index.Committed(), "picture", "pictures"))
 	}
 	if err != nil {
-		return verb.Interrupted(err)
+		return err
 	}
 	info, err := os.Stat(o.out)
 	if err != nil {

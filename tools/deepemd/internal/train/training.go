@@ -252,9 +252,10 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 			fmt.Fprintf(stdout, "  %s: %s\n", r.Skipped, r.Reason)
 		}
 	}
+	unsaved, isUnsaved := errors.AsType[*training.UnsavedError](err) // without the context's error
 	switch {
-	case errors.As(err, new(*training.UnsavedError)):
-		return fmt.Errorf("ended at %v; %w; with more room, --resume --out %s continues from the last checkpoint", trainer, err, f.out)
+	case isUnsaved:
+		return fmt.Errorf("ended at %v; %w; with more room, --resume --out %s continues from the last checkpoint", trainer, unsaved, f.out)
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("stopped at %v and saved: --resume --out %s continues", trainer, f.out)
 	case errors.As(err, new(*data.Damaged)):

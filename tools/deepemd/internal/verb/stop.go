@@ -13,8 +13,8 @@ import (
 const interrupted = 130
 
 // Stoppable returns run as the RunE of a command whose context is canceled by Ctrl+C, SIGTERM or
-// SIGUSR1, which mpirun sends a second before it kills a process. The command can then save its work.
-// A second Ctrl+C ends the program at once.
+// SIGUSR1, which mpirun sends a second before it kills a process. The command can then save its work, and
+// describe what it saved; the error of the context says that nothing was written. A second Ctrl+C ends the program at once.
 func Stoppable(run func(cmd *cobra.Command, args []string) error) func(cmd *cobra.Command, args []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		ctx, cancel := context.WithCancel(cmd.Context())
@@ -32,15 +32,10 @@ func Stoppable(run func(cmd *cobra.Command, args []string) error) func(cmd *cobr
 				cancel()
 			}
 		}()
-		return run(cmd, args)
+		err := run(cmd, args)
+		if errors.Is(err, context.Canceled) {
+			return errors.New("stopped before the end: nothing was written")
+		}
+		return err
 	}
-}
-
-// Interrupted replaces the error of a canceled context by one for people. It returns other errors
-// unchanged.
-func Interrupted(err error) error {
-	if errors.Is(err, context.Canceled) {
-		return errors.New("stopped before the end: nothing was written")
-	}
-	return err
 }

@@ -2,6 +2,7 @@ package verb
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -50,6 +51,20 @@ func TestErrorsOfTheSystemSayWhatToDo(t *testing.T) {
 	} {
 		command := &cobra.Command{RunE: func(*cobra.Command, []string) error { return c.given }, SilenceErrors: true, SilenceUsage: true}
 		if got := Execute(command, nil); fmt.Sprint(got) != fmt.Sprint(c.want) {
+			t.Errorf("%v is reported as %v, want %v", c.given, got, c.want)
+		}
+	}
+}
+
+// TestStoppedIsSaid: whatever a verb does when it is stopped, the error does not name a context.
+func TestStoppedIsSaid(t *testing.T) {
+	for _, c := range []struct{ given, want error }{
+		{fmt.Errorf("the teacher: %w", context.Canceled), errors.New("stopped before the end: nothing was written")},
+		{errors.New("stopped at step 3 and saved"), errors.New("stopped at step 3 and saved")},
+		{nil, nil},
+	} {
+		command := &cobra.Command{RunE: Stoppable(func(*cobra.Command, []string) error { return c.given }), SilenceErrors: true, SilenceUsage: true}
+		if got := Execute(command, []string{}); fmt.Sprint(got) != fmt.Sprint(c.want) {
 			t.Errorf("%v is reported as %v, want %v", c.given, got, c.want)
 		}
 	}
