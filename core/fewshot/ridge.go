@@ -78,6 +78,7 @@ func (r *RidgeHead) Fit(classes []Class) error {
 				example.ridgeInput = before[at].ridgeInput
 				places[c] = append(places[c], len(kept))
 				kept, r.examples = append(kept, at), append(r.examples, example)
+				delete(known, set) // each occurrence of a set has its own input
 				continue
 			}
 			if err := r.read(&example, set); err != nil {
