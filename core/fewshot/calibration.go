@@ -49,10 +49,7 @@ func (m *Mixture) calibrate(solutions []*solution, weights []float64, p *pacer) 
 // leaveOut scores examples by prototypes of the examples outside their parts. It leaves out no examples
 // of classes with one example. The choice of examples depends on the order within the classes only.
 func (m *Mixture) leaveOut(parts [][]Run, p *pacer) (left []leftOut, err error) {
-	all := 0
-	for _, n := range m.counts {
-		all += n
-	}
+	all := len(m.head.examples)
 	most := min(all, mostLeftOut)
 	for class, list := range parts {
 		for _, part := range list {
@@ -65,7 +62,7 @@ func (m *Mixture) leaveOut(parts [][]Run, p *pacer) (left []leftOut, err error) 
 				if (part.From+i)*most%all >= most || m.counts[class] == 1 {
 					continue // so that most of all examples remain, evenly spaced
 				}
-				scores, err := m.prototype.exact(nil, set)
+				scores, err := m.prototype.supports.scores(&m.prototype.Matcher, nil, set)
 				if err == nil {
 					err = m.prototype.Omit(class, sets)
 				}

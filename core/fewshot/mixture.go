@@ -231,11 +231,7 @@ func (m *Mixture) balance(layer *ridgeLayer, parts [][]Run) {
 
 // weight returns the factor of a head's scores with the given weight.
 func (m *Mixture) weight(usual float64) float64 {
-	all := 0
-	for _, n := range m.counts {
-		all += n
-	}
-	mean := float64(all) / float64(len(m.counts))
+	mean := float64(len(m.head.examples)) / float64(len(m.counts))
 	return usual * m.heat() * math.Sqrt(float64(slices.Min(m.counts))/mean)
 }
 

@@ -36,11 +36,7 @@ func (p *Prototype) Rest(query *embed.Set) (float64, error) {
 	if err != nil || !p.Balance {
 		return score, err
 	}
-	fewest := p.rest.count
-	for _, m := range p.means {
-		fewest = min(fewest, m.count)
-	}
-	return score * scaleOf(p.rest.roughness(fewest)), nil
+	return score * scaleOf(p.rest.roughness(p.fewest(p.rest.count))), nil
 }
 
 // Rebalance converts a query's scores against the other classes to those after a Fit without some of
@@ -49,10 +45,7 @@ func (p *Prototype) Rebalance(scores []float64, class, omitted int) {
 	if !p.Balance {
 		return
 	}
-	fewest := p.means[class].count - omitted
-	for _, m := range p.means {
-		fewest = min(fewest, m.count)
-	}
+	fewest := p.fewest(p.means[class].count - omitted)
 	for c, m := range p.means {
 		if c != class {
 			scores[c] *= scaleOf(m.roughness(fewest)) / p.supports.scale[c]

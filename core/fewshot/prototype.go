@@ -61,13 +61,18 @@ func (p *Prototype) scale() {
 	if !p.Balance {
 		return
 	}
-	fewest := p.means[0].count
-	for _, m := range p.means {
-		fewest = min(fewest, m.count)
-	}
+	fewest := p.fewest(p.means[0].count)
 	for _, m := range p.means {
 		p.supports.scale = append(p.supports.scale, scaleOf(m.roughness(fewest)))
 	}
+}
+
+// fewest returns the number of examples of the smallest class, or other if that is less.
+func (p *Prototype) fewest(other int) int {
+	for _, m := range p.means {
+		other = min(other, m.count)
+	}
+	return other
 }
 
 // Traits implements Classifier.
@@ -124,11 +129,6 @@ func (p *Prototype) scores(dst []float64, query *embed.Set, added []float64) ([]
 	if p.Skip {
 		return p.supports.best(&p.Matcher, dst, query, true, added)
 	}
-	return p.exact(dst, query)
-}
-
-// exact implements Scores without Skip.
-func (p *Prototype) exact(dst []float64, query *embed.Set) ([]float64, error) {
 	return p.supports.scores(&p.Matcher, dst, query)
 }
 
