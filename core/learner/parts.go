@@ -2,6 +2,7 @@ package learner
 
 import (
 	"cmp"
+	"maps"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/fewshot"
@@ -22,7 +23,7 @@ func AllParts() Kit {
 	k.Solvers[method.Interior] = func(strength float64) match.Solver {
 		return &solver.Interior{Epsilon: cmp.Or(strength, solver.Epsilon)}
 	}
-	for name, maker := range map[string]func(Settings) fewshot.Classifier{
+	maps.Copy(k.Classifiers, map[string]func(Settings) fewshot.Classifier{
 		method.SFC: func(s Settings) fewshot.Classifier {
 			return &fewshot.SFC{Matcher: s.Matcher, Rate: s.Rate, Descent: s.descent()}
 		},
@@ -37,9 +38,7 @@ func AllParts() Kit {
 		"prediction-fusion": func(s Settings) fewshot.Classifier {
 			return baseline.PredictionFusion(s.Matcher.Temperature)
 		},
-	} {
-		k.Classifiers[name] = maker
-	}
+	})
 	return k
 }
 
