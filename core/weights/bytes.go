@@ -1,6 +1,7 @@
 package weights
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -41,10 +42,7 @@ func Quantize(t *tensor.Tensor) *Bytes {
 		for _, w := range row {
 			largest = max(largest, math.Abs(float64(w)))
 		}
-		b.Scale[o] = float32(largest / largestByte)
-		if b.Scale[o] == 0 {
-			b.Scale[o] = 1 // all zeros, or nearly
-		}
+		b.Scale[o] = cmp.Or(float32(largest/largestByte), 1) // 1 for zeros, or nearly
 		scale := 1 / float64(b.Scale[o])
 		if feedback != nil {
 			feedback.Round(whole, row, scale, largestByte)
@@ -105,7 +103,7 @@ func (f *File) Widened() *File {
 
 // readBytes decodes a quantized tensor with its scales.
 func readBytes(e entry, raw []byte, scale *tensor.Tensor) (*Bytes, error) {
-	if n := e.elements(); len(e.shape) == 0 || len(raw) != n || !scale.HasShape(e.shape[0]) {
+	if n := tensor.Len(e.shape); len(e.shape) == 0 || len(raw) != n || !scale.HasShape(e.shape[0]) {
 		return nil, fmt.Errorf("%d bytes of shape %v with scales of shape %v, want one for each channel: the file is damaged", len(raw), e.shape, scale.Shape)
 	}
 	for i, s := range scale.Data {

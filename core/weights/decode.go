@@ -115,7 +115,7 @@ func readTensor(e entry, raw []byte) (*tensor.Tensor, error) {
 	if !ok {
 		return nil, fmt.Errorf("element type %.20q, want F32, F16, BF16 or I8: save the weights as float32", e.dtype)
 	}
-	n := e.elements()
+	n := tensor.Len(e.shape)
 	if len(raw) != n*width {
 		return nil, fmt.Errorf("%d bytes for shape %v of %s, want %d: the file is damaged", len(raw), e.shape, e.dtype, n*width)
 	}
@@ -144,7 +144,7 @@ func readTensor(e entry, raw []byte) (*tensor.Tensor, error) {
 // CheckFinite returns an error with the index of the first NaN or infinite value of t.
 func CheckFinite(t *tensor.Tensor) error {
 	for i, v := range t.Data {
-		if !finite(v) {
+		if v-v != 0 { // NaN or infinite
 			return fmt.Errorf("value %d of %d is %v: the training diverged or the file is damaged", i, len(t.Data), v)
 		}
 	}

@@ -34,15 +34,6 @@ type entry struct {
 	begin, end int // in the data after the header
 }
 
-// elements returns the product of the shape, which readEntry has checked for overflow.
-func (e entry) elements() int {
-	n := 1
-	for _, d := range e.shape {
-		n *= d
-	}
-	return n
-}
-
 // splitHeader splits a file into its header and the tensors' bytes.
 func splitHeader(data []byte) (header, body []byte, err error) {
 	if guess := foreign(data); guess != "" {

@@ -3,7 +3,7 @@ package weights
 import (
 	"errors"
 	"fmt"
-	"math"
+	"maps"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -110,15 +110,11 @@ func CheckNormalization(mean, std [3]float32) error {
 	return nil
 }
 
-func finite(v float32) bool { return !math.IsNaN(float64(v)) && !math.IsInf(float64(v), 0) }
-
 // Entries returns m as a file's metadata. Numbers have the shortest form that parses to the same
 // value.
 func (m Meta) Entries() map[string]string {
 	entries := make(map[string]string, len(m.Extra)+9)
-	for key, value := range m.Extra {
-		entries[key] = value
-	}
+	maps.Copy(entries, m.Extra)
 	put := func(key, value string) {
 		if value != "" {
 			entries[key] = value

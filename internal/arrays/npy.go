@@ -101,7 +101,7 @@ func readNPY(r io.Reader, most int) (*dense.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	if h.elements() > most {
+	if tensor.Len(h.shape) > most {
 		return nil, fmt.Errorf("more than %d values in the file: not a supported network", maxElements)
 	}
 	switch h.descr {
@@ -138,7 +138,7 @@ func readDense[T any](r io.Reader, h header) (*dense.Dense, error) {
 }
 
 func read[T any](r io.Reader, h header) ([]T, error) {
-	n := h.elements()
+	n := tensor.Len(h.shape)
 	values := make([]T, 0, min(n, chunk))
 	width := binary.Size(values[:1])
 	buf := make([]byte, min(n, chunk)*width)
@@ -201,15 +201,6 @@ type header struct {
 	descr   string // element type, such as "<f4"
 	fortran bool   // column-major
 	shape   []int
-}
-
-// elements returns the product of the shape; check has excluded overflow.
-func (h header) elements() int {
-	n := 1
-	for _, extent := range h.shape {
-		n *= extent
-	}
-	return n
 }
 
 // encode returns everything before the values, version 1.0.
