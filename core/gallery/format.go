@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/project"
 )
@@ -177,10 +178,8 @@ func encodeHead(c Catalog, book *codebook) ([]byte, error) {
 	}
 	b := binary.LittleEndian.AppendUint32(nil, uint32(len(text)))
 	b = append(b, text...)
-	for _, values := range [][]float32{book.centroids, book.levels[:]} {
-		for _, v := range values {
-			b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
-		}
+	for _, v := range slices.Concat(book.centroids, book.levels[:]) {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(v))
 	}
 	return b, nil
 }

@@ -13,6 +13,7 @@
 package gallery
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/deepemd/deepemd/core/embed"
@@ -59,9 +60,7 @@ type Memory struct {
 // each other.
 func NewMemory(sets []*embed.Set, m *match.Matcher) (*Memory, error) {
 	g := new(Memory)
-	if m == nil {
-		m = new(match.Matcher)
-	}
+	m = cmp.Or(m, new(match.Matcher))
 	for i, set := range sets {
 		prepared, err := m.Prepare(set)
 		if err == nil && i == 0 {

@@ -82,12 +82,6 @@ type topScores struct {
 	scores []float64 // ascending
 }
 
-func newLeaders(limit int) *topScores {
-	l := &topScores{limit: limit}
-	l.lowest.Store(math.Float64bits(math.Inf(-1)))
-	return l
-}
-
 // threshold returns the lowest score that can still be among the best. It never falls.
 func (l *topScores) threshold() float64 { return math.Float64frombits(l.lowest.Load()) }
 

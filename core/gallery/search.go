@@ -179,7 +179,8 @@ func (s *Searcher) match(query *embed.Set, pictures []int32, limit int) ([]Hit, 
 		}
 		s.rankers = append(s.rankers, r)
 	}
-	w := &race{pictures: pictures, hits: make([]Hit, len(pictures)), best: newLeaders(max(limit, 1))}
+	w := &race{pictures: pictures, hits: make([]Hit, len(pictures)), best: &topScores{limit: max(limit, 1)}}
+	w.best.lowest.Store(math.Float64bits(math.Inf(-1)))
 	errs := make([]error, threads)
 	onThreads(threads, func(t int) { errs[t] = s.rankers[t].rank(s.Gallery, query, w) })
 	if err := errors.Join(errs...); err != nil {

@@ -198,7 +198,11 @@ func (w *Writer) CommitAll() error {
 		}
 	}
 	if next.end == headSize { // no block yet, perhaps after a failed write
-		if err := w.appendHead(&next); err != nil {
+		head, err := encodeHead(w.catalog, w.book)
+		if err == nil {
+			err = w.append(&next, kindHead, len(w.book.centroids)/w.book.channels, head, nil)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -280,15 +284,6 @@ func (w *Writer) Delete(x *Index, pictures ...int) error {
 		delete(w.names, x.Name(i))
 	}
 	return nil
-}
-
-// appendHead writes the head block.
-func (w *Writer) appendHead(next *preamble) error {
-	light, err := encodeHead(w.catalog, w.book)
-	if err != nil {
-		return err
-	}
-	return w.append(next, kindHead, len(w.book.centroids)/w.book.channels, light, nil)
 }
 
 // append writes a block at the end of next and advances the end.
