@@ -43,15 +43,12 @@ const maxProfile = 4 << 20
 // inflate unpacks the profile of a PNG file. A damaged one becomes empty, which is not a valid
 // profile.
 func inflate(deflated []byte) []byte {
-	from, err := zlib.NewReader(bytes.NewReader(deflated))
-	if err != nil {
-		return []byte{}
+	if from, err := zlib.NewReader(bytes.NewReader(deflated)); err == nil {
+		if profile, err := io.ReadAll(io.LimitReader(from, maxProfile)); err == nil {
+			return profile
+		}
 	}
-	profile, err := io.ReadAll(io.LimitReader(from, maxProfile))
-	if err != nil {
-		return []byte{}
-	}
-	return profile
+	return []byte{}
 }
 
 // gammaOf returns the color space of a PNG file from its gamma and primaries, nil for sRGB. Like

@@ -58,11 +58,15 @@ func Crop(src *Image, x, y, width, height int) *Image {
 // parts. To teach files, pass their bytes to a learner instead: Decode applies the orientation and the
 // color profile, and decodes JPEG like the training data.
 func FromImage(img image.Image) *Image {
-	b := img.Bounds()
-	canvas := image.NewRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
-	draw.Draw(canvas, canvas.Rect, image.White, image.Point{}, draw.Src)
-	draw.Draw(canvas, canvas.Rect, img, b.Min, draw.Over)
-	m := newImage(b.Dx(), b.Dy())
+	return onWhite(img, img.Bounds())
+}
+
+// onWhite returns a part of an image, or more than it has, on a white background.
+func onWhite(img image.Image, part image.Rectangle) *Image {
+	canvas := image.NewRGBA(part)
+	draw.Draw(canvas, part, image.White, image.Point{}, draw.Src)
+	draw.Draw(canvas, part, img, part.Min, draw.Over)
+	m := newImage(part.Dx(), part.Dy())
 	splitAlpha(m.Pix, canvas.Pix)
 	return m
 }

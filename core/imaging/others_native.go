@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	"image/draw"
 	"image/gif"
 	"io"
 	"math"
@@ -75,11 +74,7 @@ func openOther(data []byte) (*encoded, error) {
 			if bitmap, ok := m.(*image.NRGBA); ok && kind.name == "BMP" {
 				repairOpacity(bitmap.Pix)
 			}
-			canvas := image.NewRGBA(image.Rect(0, 0, config.Width, config.Height))
-			draw.Draw(canvas, canvas.Rect, image.White, image.Point{}, draw.Src)
-			draw.Draw(canvas, m.Bounds(), m, m.Bounds().Min, draw.Over)
-			whole := newImage(config.Width, config.Height)
-			splitAlpha(whole.Pix, canvas.Pix)
+			whole := onWhite(m, image.Rect(0, 0, config.Width, config.Height))
 			if kind.name == "TIFF" && isNegative(data) {
 				for i, v := range whole.Pix {
 					whole.Pix[i] = 255 - v
