@@ -184,24 +184,12 @@ func (w *walk) residual(first convolution) error {
 			stage, number = stage+1, 0
 		}
 		at := fmt.Sprintf("layer%d.%d.", stage, number)
-		for i, c := range b.layers {
-			stride := 1
-			if i == strided && number == 0 && stage > 1 {
-				stride = 2
-			}
-			if err := c.check(sides[i], stride, false); err != nil {
-				return fmt.Errorf("%s: %w", at[:len(at)-1], err)
-			}
-			w.addConvolution(fmt.Sprintf("%sconv%d", at, i+1), fmt.Sprintf("%sbn%d", at, i+1), c, nn.BatchNormEpsilon)
+		strides := []int{1, 1, 1}
+		if number == 0 && stage > 1 {
+			strides[strided] = 2
 		}
-		if b.past != nil {
-			if err := b.past.check(1, b.layers[strided].stride, false); err != nil {
-				return fmt.Errorf("%s: %w", at[:len(at)-1], err)
-			}
-			w.addConvolution(at+"downsample.0", at+"downsample.1", *b.past, nn.BatchNormEpsilon)
-		}
-		if err := b.activations(relu); err != nil {
-			return err
+		if err := w.addBlock(at, b, sides, strides, relu); err != nil {
+			return fmt.Errorf("%s: %w", at[:len(at)-1], err)
 		}
 		x = b.out
 	}
@@ -230,17 +218,7 @@ func (w *walk) resnet12(x string) error {
 		if len(b.layers) != 3 || b.past == nil {
 			return fmt.Errorf("block %d has %d convolutions, want 3 and a shortcut as in a ResNet-12", number, len(b.layers))
 		}
-		for i, c := range b.layers {
-			if err := c.check(3, 1, false); err != nil {
-				return err
-			}
-			w.addConvolution(fmt.Sprintf("%sconv%d", at, i+1), fmt.Sprintf("%sbn%d", at, i+1), c, nn.BatchNormEpsilon)
-		}
-		if err := b.past.check(1, 1, false); err != nil {
-			return err
-		}
-		w.addConvolution(at+"downsample.0", at+"downsample.1", *b.past, nn.BatchNormEpsilon)
-		if err := b.activations(leaky); err != nil {
+		if err := w.addBlock(at, b, []int{3, 3, 3}, []int{1, 1, 1}, leaky); err != nil {
 			return err
 		}
 		pool := w.onlyUser(b.out)
@@ -315,10 +293,23 @@ func (w *walk) branch(n *Node) (layers []convolution, inside []string, end *Node
 	}
 }
 
-func (b *residualBlock) activations(want string) error {
+// addBlock adds the tensors of a block whose convolutions have the given sides and strides.
+func (w *walk) addBlock(at string, b residualBlock, sides, strides []int, activation string) error {
+	for i, c := range b.layers {
+		if err := c.check(sides[i], strides[i], false); err != nil {
+			return err
+		}
+		w.addConvolution(fmt.Sprintf("%sconv%d", at, i+1), fmt.Sprintf("%sbn%d", at, i+1), c, nn.BatchNormEpsilon)
+	}
+	if b.past != nil {
+		if err := b.past.check(1, slices.Max(strides), false); err != nil {
+			return err
+		}
+		w.addConvolution(at+"downsample.0", at+"downsample.1", *b.past, nn.BatchNormEpsilon)
+	}
 	for _, kind := range append(slices.Clone(b.inside), b.after) {
-		if kind != want {
-			return fmt.Errorf("the block that starts with %v has the activation %s, want %s", b.layers[0].node, kind, want)
+		if kind != activation {
+			return fmt.Errorf("the block that starts with %v has the activation %s, want %s", b.layers[0].node, kind, activation)
 		}
 	}
 	return nil

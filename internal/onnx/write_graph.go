@@ -211,10 +211,7 @@ func (m *message) text(field protowire.Number, s string) {
 
 // floats adds a bytes field with little endian float32 values.
 func (m *message) floats(field protowire.Number, values []float32) {
-	raw := make([]byte, 0, 4*len(values))
-	for _, v := range values {
-		raw = binary.LittleEndian.AppendUint32(raw, math.Float32bits(v))
-	}
+	raw, _ := binary.Append(nil, binary.LittleEndian, values) // floats have a fixed size
 	m.length(field, len(raw))
 	m.append(raw)
 }
