@@ -1,6 +1,7 @@
 package netfile
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -136,10 +137,7 @@ func resnet(p part) (*namedNetwork, error) {
 	}
 	f := &namedNetwork{Arch: backbone.ArchResNet, InputSize: residualSide, Tensors: map[string]*tensor.Tensor{}}
 	for stage := 1; stage == 1 || p[fmt.Sprintf("layer%d.0.conv1.weight", stage)] != nil; stage++ {
-		last := p[fmt.Sprintf("layer%d.0.conv3.weight", stage)]
-		if last == nil {
-			last = p[fmt.Sprintf("layer%d.0.conv2.weight", stage)]
-		}
+		last := cmp.Or(p[fmt.Sprintf("layer%d.0.conv3.weight", stage)], p[fmt.Sprintf("layer%d.0.conv2.weight", stage)])
 		if last == nil || len(last.Shape) != 4 {
 			return nil, fmt.Errorf("no tensor layer%d.0.conv2.weight [channels channels 3 3]", stage)
 		}

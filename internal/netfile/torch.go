@@ -34,15 +34,12 @@ type container interface {
 //
 // Files of other formats, damaged files, pickles with anything but tensors and plain containers,
 // files without a state dict, entries that are not tensors, NaN and infinite values.
-func LoadTorch(name string, data []byte) (map[string]*tensor.Tensor, error) {
-	tensors, err := load(data)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
-	}
-	return tensors, nil
-}
-
-func load(data []byte) (map[string]*tensor.Tensor, error) {
+func LoadTorch(name string, data []byte) (tensors map[string]*tensor.Tensor, err error) {
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("%s: %w", name, err)
+		}
+	}()
 	c, err := open(data)
 	if err != nil {
 		return nil, err

@@ -23,8 +23,10 @@ func timm(p part) (*namedNetwork, error) {
 		if rest, ok := strings.CutPrefix(name, "blocks."); ok {
 			// The largest models group blocks, numbered continuously: blocks.1.12.norm1.
 			fields := strings.Split(rest, ".")
-			if len(fields) > 1 && isNumber(fields[1]) {
-				fields = fields[1:]
+			if len(fields) > 1 {
+				if _, err := strconv.Atoi(fields[1]); err == nil {
+					fields = fields[1:]
+				}
 			}
 			if !known[strings.Join(fields[1:], ".")] {
 				return nil, fmt.Errorf("the tensor %s belongs to a layer that is not there: blocks may have norm1, attn.qkv, attn.proj, ls1, norm2, mlp.fc1, mlp.fc2 and ls2", name)
@@ -151,9 +153,4 @@ func heads(channels int) int {
 		return huge / ofHuge
 	}
 	return max(1, channels/usual)
-}
-
-func isNumber(s string) bool {
-	_, err := strconv.Atoi(s)
-	return err == nil
 }
