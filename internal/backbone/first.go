@@ -60,7 +60,7 @@ func (r *mobilenetReader) first(opt Options) (Network, error) {
 
 // readRotated reads filters [out, in, 3, 3] with their normalization, rotated by 180°.
 func (r *mobilenetReader) readRotated(layer string, in int) (filters *tensor.Tensor, bias []float32) {
-	filters, bias = nn.ReadConvWith(&r.Reader, layer, layer+".bn", -1, in, 3, r.epsilon)
+	filters, bias = nn.ReadConv(&r.Reader, layer, layer+".bn", -1, in, 3, r.epsilon)
 	if r.Err != nil {
 		return nil, nil
 	}

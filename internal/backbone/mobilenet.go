@@ -168,7 +168,7 @@ func (r *mobilenetReader) pointwise(conv, norm string, in int) (nn.Pointwise, in
 
 // conv reads a convolution with its normalization, and returns its number of channels.
 func (r *mobilenetReader) conv(conv, norm string, in, k, stride int) (*nn.Strided, int) {
-	filters, bias := nn.ReadConvWith(&r.Reader, conv, norm, -1, in, k, r.epsilon)
+	filters, bias := nn.ReadConv(&r.Reader, conv, norm, -1, in, k, r.epsilon)
 	if r.Err != nil {
 		return nil, 0
 	}
@@ -199,7 +199,7 @@ func (r *mobilenetReader) block(number, in, stride int, after nn.Activation) (*i
 	if r.Err == nil && k != 3 && k != 5 {
 		r.Err = fmt.Errorf("%s: tensor %s0.weight has filters of %d×%d, want 3×3 or 5×5", r.File.Source, r.Prefix+inside, k, k)
 	}
-	filters, bias := nn.ReadConvWith(&r.Reader, inside+"0", inside+"1", wide, 1, k, r.epsilon)
+	filters, bias := nn.ReadConv(&r.Reader, inside+"0", inside+"1", wide, 1, k, r.epsilon)
 	if r.Err != nil {
 		return nil, 0
 	}

@@ -33,7 +33,7 @@ type resnet struct {
 func newResNet(f *weights.File, opt Options) (Network, error) {
 	r := &weights.Reader{File: f, Prefix: "encoder."}
 	n := &resnet{}
-	filters, bias := nn.ReadConv(r, "conv1", "bn1", -1, 3, 7)
+	filters, bias := nn.ReadConv(r, "conv1", "bn1", -1, 3, 7, nn.BatchNormEpsilon)
 	if r.Err != nil {
 		return nil, r.Err
 	}
@@ -100,21 +100,26 @@ type resnetBlock struct {
 // first 3×3 convolution has the stride.
 func readResNetBlock(r *weights.Reader, at string, in, stride int, lowMemory bool) *resnetBlock {
 	b := &resnetBlock{}
-	add := func(number string, in, k, stride int) (out int) {
-		if p := nn.ReadPointwise(r, at+"conv"+number, at+"bn"+number, -1, in, stride, nn.BatchNormEpsilon); p != nil {
-			b.layers = append(b.layers, p)
-			return p.Channels()
+	read := func(conv, norm string, out, in, k, stride int) nn.Convolution {
+		if p := nn.ReadPointwise(r, conv, norm, out, in, stride, nn.BatchNormEpsilon); p != nil {
+			return p
 		}
-		filters, bias := nn.ReadConv(r, at+"conv"+number, at+"bn"+number, -1, in, k)
-		if r.Err != nil {
+		filters, bias := nn.ReadConv(r, conv, norm, out, in, k, nn.BatchNormEpsilon)
+		switch {
+		case r.Err != nil:
+			return nil
+		case k == 3 && stride == 1:
+			return nn.NewConv(filters, bias, lowMemory)
+		}
+		return nn.NewStrided(filters, bias, stride)
+	}
+	add := func(number string, in, k, stride int) (out int) {
+		layer := read(at+"conv"+number, at+"bn"+number, -1, in, k, stride)
+		if layer == nil {
 			return 0
 		}
-		if k == 3 && stride == 1 {
-			b.layers = append(b.layers, nn.NewConv(filters, bias, lowMemory))
-		} else {
-			b.layers = append(b.layers, nn.NewStrided(filters, bias, stride))
-		}
-		return len(bias)
+		b.layers = append(b.layers, layer)
+		return layer.Channels()
 	}
 	if r.Has(at + "conv3.weight") {
 		b.out = add("3", add("2", add("1", in, 1, 1), 3, stride), 1, 1)
@@ -123,12 +128,7 @@ func readResNetBlock(r *weights.Reader, at string, in, stride int, lowMemory boo
 	}
 	b.maps = make([]*nn.Map, len(b.layers))
 	if r.Has(at+"downsample.0.weight") || stride > 1 || r.Err == nil && b.out != in {
-		conv, norm := at+"downsample.0", at+"downsample.1"
-		if p := nn.ReadPointwise(r, conv, norm, b.out, in, stride, nn.BatchNormEpsilon); p != nil {
-			b.past = p
-		} else if filters, bias := nn.ReadConv(r, conv, norm, b.out, in, 1); r.Err == nil {
-			b.past = nn.NewStrided(filters, bias, stride)
-		}
+		b.past = read(at+"downsample.0", at+"downsample.1", b.out, in, 1, stride)
 	}
 	return b
 }

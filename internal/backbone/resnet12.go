@@ -61,10 +61,10 @@ type resnet12Block struct {
 
 func readResNet12Block(f *weights.File, number, in, out int, lowMemory bool) (*resnet12Block, error) {
 	r := &weights.Reader{File: f, Prefix: fmt.Sprintf("encoder.layer%d.0.", number)}
-	w1, b1 := nn.ReadConv(r, "conv1", "bn1", out, in, 3)
-	w2, b2 := nn.ReadConv(r, "conv2", "bn2", out, out, 3)
-	w3, b3 := nn.ReadConv(r, "conv3", "bn3", out, out, 3)
-	ws, bs := nn.ReadConv(r, "downsample.0", "downsample.1", out, in, 1)
+	w1, b1 := nn.ReadConv(r, "conv1", "bn1", out, in, 3, nn.BatchNormEpsilon)
+	w2, b2 := nn.ReadConv(r, "conv2", "bn2", out, out, 3, nn.BatchNormEpsilon)
+	w3, b3 := nn.ReadConv(r, "conv3", "bn3", out, out, 3, nn.BatchNormEpsilon)
+	ws, bs := nn.ReadConv(r, "downsample.0", "downsample.1", out, in, 1, nn.BatchNormEpsilon)
 	if r.Err != nil {
 		return nil, r.Err
 	}

@@ -55,19 +55,61 @@ type ViT struct {
 // Tensors that are absent or do not match, and heads that do not divide the channels, with the
 // file's name.
 func NewViT(f *weights.File, opt Options) (*ViT, error) {
-	n, err := readViT(f)
-	if err != nil {
-		return nil, err
+	r := &weights.Reader{File: f, Prefix: vitPrefix}
+	embedding := r.Tensor("patch_embed.proj.weight", -1, 3, -1, -1)
+	if r.Err != nil {
+		return nil, r.Err
 	}
-	n.ctx = opt.Context()
+	c, patch := embedding.Shape[0], embedding.Shape[2]
+	heads, err := strconv.Atoi(f.Meta.Extra[KeyHeads])
+	switch {
+	case err != nil || heads < 1 || c%heads != 0 || c/heads%kernel.Lanes != 0:
+		return nil, fmt.Errorf("%s: %s %q of %d channels: want a number of heads with a multiple of %d channels each", f.Source, KeyHeads, f.Meta.Extra[KeyHeads], c, kernel.Lanes)
+	case embedding.Shape[3] != patch || patch < 1:
+		return nil, fmt.Errorf("%s: patches of %d×%d pixels, want squares", f.Source, embedding.Shape[3], patch)
+	case len(f.Meta.Widths) != 1 || f.Meta.Widths[0] != c:
+		return nil, fmt.Errorf("%s: widths %v of a network of %d channels", f.Source, f.Meta.Widths, c)
+	}
+	n := &ViT{meta: f.Meta, patch: patch, ctx: opt.Context()}
+	n.embedding = nn.NewDense(unfolded(embedding), r.Values("patch_embed.proj.bias", c))
+	places := r.Tensor("pos_embed", 1, -1, c)
+	if r.Err != nil {
+		return nil, r.Err
+	}
+	rest := places.Data
+	if t := r.Optional("cls_token", 1, 1, c); t != nil {
+		n.class = true
+		n.before = append(n.before, t.Data...)
+		for i := range c {
+			n.before[i] += rest[i]
+		}
+		rest = rest[c:]
+	}
+	if t := r.Optional("register_tokens", 1, -1, c); t != nil {
+		n.before = append(n.before, t.Data...)
+	}
+	side := int(math.Sqrt(float64(len(rest) / c)))
+	if side < 1 || side*side*c != len(rest) {
+		return nil, fmt.Errorf("%s: %d position embeddings, want a square number", f.Source, len(rest)/c)
+	}
+	if n.positions, err = newPositions(rest, side, c, f.Meta.Extra[KeyPositions]); err != nil {
+		return nil, fmt.Errorf("%s: %w", f.Source, err)
+	}
+	for i := 0; r.Has(fmt.Sprintf("blocks.%d.norm1.weight", i)); i++ {
+		n.blocks = append(n.blocks, readViTBlock(r, i, c, heads))
+	}
+	if r.Err == nil && len(n.blocks) == 0 {
+		r.Err = fmt.Errorf("%s: no blocks: a vision transformer has tensors such as %sblocks.0.norm1.weight", f.Source, vitPrefix)
+	}
+	n.scale, n.shift = r.Values("norm.weight", c), r.Values("norm.bias", c)
+	if r.Err != nil {
+		return nil, r.Err
+	}
 	return n, nil
 }
 
 // Meta returns the metadata of the weights file.
 func (n *ViT) Meta() weights.Meta { return n.meta }
-
-// Kernels returns the name of the network's kernels.
-func (n *ViT) Kernels() string { return n.ctx.Kernels.Name() }
 
 // Channels returns the number of channels of an embedding, C.
 func (n *ViT) Channels() int { return len(n.scale) }
@@ -203,58 +245,6 @@ const (
 
 // vitPrefix precedes the tensor names of DINOv2 and timm.
 const vitPrefix = "encoder."
-
-// readViT builds a network without context.
-func readViT(f *weights.File) (*ViT, error) {
-	r := &weights.Reader{File: f, Prefix: vitPrefix}
-	embedding := r.Tensor("patch_embed.proj.weight", -1, 3, -1, -1)
-	if r.Err != nil {
-		return nil, r.Err
-	}
-	c, patch := embedding.Shape[0], embedding.Shape[2]
-	heads, err := strconv.Atoi(f.Meta.Extra[KeyHeads])
-	switch {
-	case err != nil || heads < 1 || c%heads != 0 || c/heads%kernel.Lanes != 0:
-		return nil, fmt.Errorf("%s: %s %q of %d channels: want a number of heads with a multiple of %d channels each", f.Source, KeyHeads, f.Meta.Extra[KeyHeads], c, kernel.Lanes)
-	case embedding.Shape[3] != patch || patch < 1:
-		return nil, fmt.Errorf("%s: patches of %d×%d pixels, want squares", f.Source, embedding.Shape[3], patch)
-	case len(f.Meta.Widths) != 1 || f.Meta.Widths[0] != c:
-		return nil, fmt.Errorf("%s: widths %v of a network of %d channels", f.Source, f.Meta.Widths, c)
-	}
-	n := &ViT{meta: f.Meta, patch: patch}
-	n.embedding = nn.NewDense(unfolded(embedding), r.Values("patch_embed.proj.bias", c))
-	places := r.Tensor("pos_embed", 1, -1, c)
-	if r.Err != nil {
-		return nil, r.Err
-	}
-	rest := places.Data
-	if t := r.Optional("cls_token", 1, 1, c); t != nil {
-		n.class = true
-		n.before = append(n.before, t.Data...)
-		for i := range c {
-			n.before[i] += rest[i]
-		}
-		rest = rest[c:]
-	}
-	if t := r.Optional("register_tokens", 1, -1, c); t != nil {
-		n.before = append(n.before, t.Data...)
-	}
-	side := int(math.Sqrt(float64(len(rest) / c)))
-	if side < 1 || side*side*c != len(rest) {
-		return nil, fmt.Errorf("%s: %d position embeddings, want a square number", f.Source, len(rest)/c)
-	}
-	if n.positions, err = newPositions(rest, side, c, f.Meta.Extra[KeyPositions]); err != nil {
-		return nil, fmt.Errorf("%s: %w", f.Source, err)
-	}
-	for i := 0; r.Has(fmt.Sprintf("blocks.%d.norm1.weight", i)); i++ {
-		n.blocks = append(n.blocks, readViTBlock(r, i, c, heads))
-	}
-	if r.Err == nil && len(n.blocks) == 0 {
-		r.Err = fmt.Errorf("%s: no blocks: a vision transformer has tensors such as %sblocks.0.norm1.weight", f.Source, vitPrefix)
-	}
-	n.scale, n.shift = r.Values("norm.weight", c), r.Values("norm.bias", c)
-	return n, r.Err
-}
 
 // readViTBlock reads a block and folds scales into its weights.
 func readViTBlock(r *weights.Reader, i, c, heads int) *vitBlock {

@@ -38,12 +38,7 @@ func (bn BatchNorm) Fold(filters *tensor.Tensor) (scaled *tensor.Tensor, bias []
 
 // ReadConv reads the convolution conv.weight, [out, in, k, k] (-1 accepts any size), and folds in
 // the batch normalization norm. It returns filters and bias, or nil after an error.
-func ReadConv(r *weights.Reader, conv, norm string, out, in, k int) (filters *tensor.Tensor, bias []float32) {
-	return ReadConvWith(r, conv, norm, out, in, k, BatchNormEpsilon)
-}
-
-// ReadConvWith is ReadConv with another epsilon.
-func ReadConvWith(r *weights.Reader, conv, norm string, out, in, k int, epsilon float64) (filters *tensor.Tensor, bias []float32) {
+func ReadConv(r *weights.Reader, conv, norm string, out, in, k int, epsilon float64) (filters *tensor.Tensor, bias []float32) {
 	filters = r.Tensor(conv+".weight", out, in, k, k)
 	if r.Err != nil {
 		return nil, nil

@@ -7,6 +7,7 @@
 package nn
 
 import (
+	"cmp"
 	"runtime"
 	"sync/atomic"
 
@@ -74,10 +75,7 @@ type Options struct {
 
 // Context returns a context with the options.
 func (o Options) Context() Context {
-	c := Context{Kernels: o.Kernels, Threads: o.Threads}
-	if c.Kernels == nil {
-		c.Kernels = kernel.Best()
-	}
+	c := Context{Kernels: cmp.Or(o.Kernels, kernel.Best()), Threads: o.Threads}
 	if c.Threads <= 0 {
 		c.Threads = runtime.GOMAXPROCS(0)
 	}

@@ -99,12 +99,11 @@ func (m *splitMap) fill(set *kernel.Set, block int) {
 		left := len(first) / rowWords
 		n, y, x := row/m.picture, row%m.picture/m.line, row%m.line
 		run := min(left, m.line-x)
-		switch {
-		case row < 0:
+		if row < 0 {
 			run = min(left, -row)
-			clear(first[:run*rowWords])
-			clear(second[:run*rowWords])
-		case n >= in.N || y == in.H:
+		}
+		switch {
+		case row < 0 || n >= in.N || y == in.H:
 			clear(first[:run*rowWords])
 			clear(second[:run*rowWords])
 		default:

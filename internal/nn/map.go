@@ -42,24 +42,19 @@ func newMap(n, h, w, c, channels, margin int) *Map {
 	return m
 }
 
-func (m *Map) sameShape(n, h, w int) bool { return m.N == n && m.H == h && m.W == w }
-
 // Fit returns m if it has n images of h×w pixels with c channels, and a new map of zeros otherwise.
 // m may be nil.
-func (m *Map) Fit(n, h, w, c int) *Map {
-	if m != nil && m.sameShape(n, h, w) && m.C == c {
-		return m
-	}
-	return NewMap(n, h, w, c)
-}
+func (m *Map) Fit(n, h, w, c int) *Map { return m.fit(n, h, w, c, 1) }
 
 // FitBare is Fit for a map without a border, whose pixels are contiguous: for layers that read
 // single pixels or handle the edges themselves.
-func (m *Map) FitBare(n, h, w, c int) *Map {
-	if m != nil && m.sameShape(n, h, w) && m.C == c {
+func (m *Map) FitBare(n, h, w, c int) *Map { return m.fit(n, h, w, c, 0) }
+
+func (m *Map) fit(n, h, w, c, margin int) *Map {
+	if m != nil && m.N == n && m.H == h && m.W == w && m.C == c {
 		return m
 	}
-	return newMap(n, h, w, c, kernel.Pad(c), 0)
+	return newMap(n, h, w, c, kernel.Pad(c), margin)
 }
 
 // At returns the index in Data of the first channel of a pixel.

@@ -85,7 +85,7 @@ func (p *PointwiseBytes) RunPast(c *Context, out, in, past *Map, after Activatio
 }
 
 // ReadPointwise reads a 1×1 convolution with byte filters and folds in its batch normalization, see
-// [ReadConvWith]. It returns nil after an error, or if the filters are floats or larger.
+// [ReadConv]. It returns nil after an error, or if the filters are floats or larger.
 func ReadPointwise(r *weights.Reader, conv, norm string, out, in, stride int, epsilon float64) *PointwiseBytes {
 	filters := r.Bytes(conv+".weight", out, in, 1, 1)
 	if filters == nil {
