@@ -3,12 +3,7 @@ package kernel
 // transforms are the kernels that process channels. Pointers lead to c channels (a multiple of
 // Lanes) of a pixel; strides are in floats.
 type transforms struct {
-	inputF2, inputF4   func(dst, src *float32, c, row, plane int)
-	outputF2, outputF4 func(dst, m, bias, res *float32, c, row, plane, ny, nx int, slope float32)
-	filterF2, filterF4 func(dst, src *float32, c, tap, plane int)
-
-	outputAdjointF2, outputAdjointF4 func(dst, src *float32, c, row, plane int)
-	filterAdjointF2, filterAdjointF4 func(dst, src *float32, c, tap, plane int)
+	f2, f4 winograd
 
 	normalize func(dst, src, scale, shift, res *float32, pixels, c int, slope float32)
 	moments   func(sum, product, x, y *float32, pixels, c int)

@@ -3,32 +3,9 @@ package kernel
 import "unsafe"
 
 var genericTransforms = transforms{
-	inputF2: func(dst, src *float32, c, row, plane int) {
-		genericTransform(4, 4, inputF2, dst, src, c, c, row, plane, 4*plane)
-	},
-	inputF4: func(dst, src *float32, c, row, plane int) {
-		genericTransform(6, 6, inputF4, dst, src, c, c, row, plane, 6*plane)
-	},
-	outputF2: genericOutputF2,
-	outputF4: genericOutputF4,
-	filterF2: func(dst, src *float32, c, tap, plane int) {
-		genericTransform(3, 4, filterF2, dst, src, c, tap, 3*tap, plane, 4*plane)
-	},
-	filterF4: func(dst, src *float32, c, tap, plane int) {
-		genericTransform(3, 6, filterF4, dst, src, c, tap, 3*tap, plane, 6*plane)
-	},
-	outputAdjointF2: func(dst, src *float32, c, row, plane int) {
-		genericTransform(2, 4, outputAdjointF2, dst, src, c, c, row, plane, 4*plane)
-	},
-	outputAdjointF4: func(dst, src *float32, c, row, plane int) {
-		genericTransform(4, 6, outputAdjointF4, dst, src, c, c, row, plane, 6*plane)
-	},
-	filterAdjointF2: func(dst, src *float32, c, tap, plane int) {
-		genericTransform(4, 3, filterAdjointF2, dst, src, c, plane, 4*plane, tap, 3*tap)
-	},
-	filterAdjointF4: func(dst, src *float32, c, tap, plane int) {
-		genericTransform(6, 3, filterAdjointF4, dst, src, c, plane, 6*plane, tap, 3*tap)
-	},
+	f2: genericWinograd(2, inputF2, outputF2, filterF2, outputAdjointF2, filterAdjointF2),
+	f4: genericWinograd(4, inputF4, outputF4, filterF4, outputAdjointF4, filterAdjointF4),
+
 	normalize:    genericNormalize,
 	moments:      genericMoments,
 	unleak:       genericUnleak,
@@ -46,6 +23,28 @@ var genericTransforms = transforms{
 	quantize:     genericQuantize,
 	finishBytes:  genericFinishBytes,
 	maxPool:      genericMaxPool,
+}
+
+// genericWinograd returns the transforms for F(t×t, 3×3), given their one-dimensional forms.
+func genericWinograd(t int, input, output, filter, outputAdjoint, filterAdjoint func(vector) vector) winograd {
+	side := t + 2
+	return winograd{
+		input: func(dst, src *float32, c, row, plane int) {
+			genericTransform(side, side, input, dst, src, c, c, row, plane, side*plane)
+		},
+		output: func(dst, m, bias, res *float32, c, row, plane, ny, nx int, slope float32) {
+			genericOutput(t, output, dst, m, bias, res, c, row, plane, ny, nx, slope)
+		},
+		filter: func(dst, src *float32, c, tap, plane int) {
+			genericTransform(3, side, filter, dst, src, c, tap, 3*tap, plane, side*plane)
+		},
+		outputAdjoint: func(dst, src *float32, c, row, plane int) {
+			genericTransform(t, side, outputAdjoint, dst, src, c, c, row, plane, side*plane)
+		},
+		filterAdjoint: func(dst, src *float32, c, tap, plane int) {
+			genericTransform(side, 3, filterAdjoint, dst, src, c, plane, side*plane, tap, 3*tap)
+		},
+	}
 }
 
 type vector [6]float32
@@ -142,14 +141,6 @@ func genericTransform(from, to int, line func(vector) vector, dst, src *float32,
 			}
 		}
 	}
-}
-
-func genericOutputF2(dst, m, bias, res *float32, c, row, plane, ny, nx int, slope float32) {
-	genericOutput(2, outputF2, dst, m, bias, res, c, row, plane, ny, nx, slope)
-}
-
-func genericOutputF4(dst, m, bias, res *float32, c, row, plane, ny, nx int, slope float32) {
-	genericOutput(4, outputF4, dst, m, bias, res, c, row, plane, ny, nx, slope)
 }
 
 func genericOutput(t int, line func(vector) vector, dst, m, bias, res *float32, c, row, plane, ny, nx int, slope float32) {

@@ -8,34 +8,35 @@ const vectorBuild = true
 
 func vectorTransforms() transforms {
 	return transforms{
-		inputF2:         vectorInputF2,
-		inputF4:         vectorInputF4,
-		outputF2:        vectorOutputF2,
-		outputF4:        vectorOutputF4,
-		filterF2:        vectorFilterF2,
-		filterF4:        vectorFilterF4,
-		outputAdjointF2: vectorOutputAdjointF2,
-		outputAdjointF4: vectorOutputAdjointF4,
-		filterAdjointF2: vectorFilterAdjointF2,
-		filterAdjointF4: vectorFilterAdjointF4,
-		normalize:       vectorNormalize,
-		moments:         vectorMoments,
-		unleak:          vectorUnleak,
-		combine:         vectorCombine,
-		unpool:          vectorUnpool,
-		standardize:     vectorStandardize,
-		quantize:        vectorQuantize,
-		finishBytes:     vectorFinishBytes,
-		gelu:            vectorGelu,
-		softmax:         vectorSoftmax,
-		scan:            vectorScan,
-		depthwise:       vectorDepthwise,
-		depthwiseRow:    vectorDepthwiseRow,
-		largest:         vectorLargest,
-		clamp:           vectorClamp,
-		hardSwish:       vectorHardSwish,
-		maxPool:         vectorMaxPool,
+		f2: winograd{vectorInputF2, vectorOutputF2, vectorFilterF2, vectorOutputAdjointF2, vectorFilterAdjointF2},
+		f4: winograd{vectorInputF4, vectorOutputF4, vectorFilterF4, vectorOutputAdjointF4, vectorFilterAdjointF4},
+
+		normalize:    vectorNormalize,
+		moments:      vectorMoments,
+		unleak:       vectorUnleak,
+		combine:      vectorCombine,
+		unpool:       vectorUnpool,
+		standardize:  vectorStandardize,
+		quantize:     vectorQuantize,
+		finishBytes:  vectorFinishBytes,
+		gelu:         vectorGelu,
+		softmax:      vectorSoftmax,
+		scan:         vectorScan,
+		depthwise:    vectorDepthwise,
+		depthwiseRow: vectorDepthwiseRow,
+		largest:      vectorLargest,
+		clamp:        vectorClamp,
+		hardSwish:    vectorHardSwish,
+		maxPool:      vectorMaxPool,
 	}
+}
+
+// fused returns a·b + c, rounded once on arm64, and on amd64 if the processor has FMA. In WebAssembly
+// it is a product and a sum, which internal/wasmopt fuses where possible.
+func fused(a, b, c vec) vec { return a.MulAdd(b, c) }
+
+func store(p unsafe.Pointer, offset int, v vec) {
+	v.StoreArray((*[lanes]float32)(unsafe.Add(p, offset*4)))
 }
 
 func vectorInputF2(dstPtr, srcPtr *float32, c, row, plane int) {

@@ -5,6 +5,22 @@ package kernel
 // 9·t². Input, filters and output are transformed, Y = Aᵀ·[(G·g·Gᵀ) ⊙ (Bᵀ·d·B)]·A, and the products
 // over channels become one matrix product for each of the (t+2)² elements.
 
+// winograd holds the transforms for one size of tiles.
+type winograd struct {
+	input         func(dst, src *float32, c, row, plane int)
+	output        func(dst, m, bias, res *float32, c, row, plane, ny, nx int, slope float32)
+	filter        func(dst, src *float32, c, tap, plane int)
+	outputAdjoint func(dst, src *float32, c, row, plane int)
+	filterAdjoint func(dst, src *float32, c, tap, plane int)
+}
+
+func (s *Set) winograd(t int) *winograd {
+	if t == 4 {
+		return &s.f4
+	}
+	return &s.f2
+}
+
 // WinogradInput transforms one input tile of a 3×3 convolution for F(t×t, 3×3), t = 2 or 4: V =
 // Bᵀ·d·B. src starts at the top left of (t+2)² pixels with c channels, rows row apart. Result p of
 // (t+2)² goes to dst[p·plane:][:c].
@@ -12,11 +28,7 @@ func (s *Set) WinogradInput(t int, dst, src []float32, c, row, plane int) {
 	side := t + 2
 	_ = src[(side-1)*row+side*c-1]
 	_ = dst[(side*side-1)*plane+c-1]
-	if t == 4 {
-		s.inputF4(&dst[0], &src[0], c, row, plane)
-	} else {
-		s.inputF2(&dst[0], &src[0], c, row, plane)
-	}
+	s.winograd(t).input(&dst[0], &src[0], c, row, plane)
 }
 
 // WinogradOutput transforms the products back, Y = Aᵀ·m·A, and computes the output of the layer:
@@ -33,11 +45,7 @@ func (s *Set) WinogradOutput(t int, dst, m, bias, res []float32, c, row, plane, 
 		_ = res[last]
 		r = &res[0]
 	}
-	if t == 4 {
-		s.outputF4(&dst[0], &m[0], &bias[0], r, c, row, plane, ny, nx, slope)
-	} else {
-		s.outputF2(&dst[0], &m[0], &bias[0], r, c, row, plane, ny, nx, slope)
-	}
+	s.winograd(t).output(&dst[0], &m[0], &bias[0], r, c, row, plane, ny, nx, slope)
 }
 
 // WinogradFilter transforms filters for F(t×t, 3×3), t = 2 or 4: U = G·g·Gᵀ.
@@ -47,11 +55,7 @@ func (s *Set) WinogradFilter(t int, dst, src []float32, c, tap, plane int) {
 	side := t + 2
 	_ = src[8*tap+c-1]
 	_ = dst[(side*side-1)*plane+c-1]
-	if t == 4 {
-		s.filterF4(&dst[0], &src[0], c, tap, plane)
-	} else {
-		s.filterF2(&dst[0], &src[0], c, tap, plane)
-	}
+	s.winograd(t).filter(&dst[0], &src[0], c, tap, plane)
 }
 
 // WinogradOutputAdjoint propagates a gradient back through the output transform: dM = A·dY·Aᵀ. src
@@ -61,11 +65,7 @@ func (s *Set) WinogradOutputAdjoint(t int, dst, src []float32, c, row, plane int
 	side := t + 2
 	_ = src[(t-1)*row+t*c-1]
 	_ = dst[(side*side-1)*plane+c-1]
-	if t == 4 {
-		s.outputAdjointF4(&dst[0], &src[0], c, row, plane)
-	} else {
-		s.outputAdjointF2(&dst[0], &src[0], c, row, plane)
-	}
+	s.winograd(t).outputAdjoint(&dst[0], &src[0], c, row, plane)
 }
 
 // WinogradFilterAdjoint propagates a gradient back through the filter transform: dg = Gᵀ·dU·G.
@@ -75,9 +75,5 @@ func (s *Set) WinogradFilterAdjoint(t int, dst, src []float32, c, tap, plane int
 	side := t + 2
 	_ = dst[8*tap+c-1]
 	_ = src[(side*side-1)*plane+c-1]
-	if t == 4 {
-		s.filterAdjointF4(&dst[0], &src[0], c, tap, plane)
-	} else {
-		s.filterAdjointF2(&dst[0], &src[0], c, tap, plane)
-	}
+	s.winograd(t).filterAdjoint(&dst[0], &src[0], c, tap, plane)
 }
