@@ -197,7 +197,7 @@ func (f *function) byTable(p piece, s *stretch) (piece, bool) {
 	if p.op != opBr || noted < 0 || s.pieces[noted].op != opI32Const || !bytes.Equal(s.pieces[noted+1].bytes, []byte{opLocalSet, 0}) {
 		return p, false
 	}
-	number, err := readSigned(s.pieces[noted].bytes[1:])
+	number, err := (&reader{s.pieces[noted].bytes[1:]}).signed()
 	if err != nil || number < 0 {
 		return p, false
 	}

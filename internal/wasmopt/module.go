@@ -195,11 +195,6 @@ func (r *reader) number() (int, error) {
 	return int(n), nil
 }
 
-func readSigned(code []byte) (int, error) {
-	r := reader{code}
-	return r.signed()
-}
-
 // signed reads a signed 32-bit LEB128 number.
 func (r *reader) signed() (n int, err error) {
 	for shift := 0; shift < 35; shift += 7 {

@@ -31,7 +31,9 @@ func (f *function) write(ends []int) []byte {
 			w.blocks(s+1, ends[s])
 		}
 		w.stretch(s)
-		w.jumpToNext(s)
+		if next := f.stretches[s].next; next >= 0 && next != s+1 {
+			w.jump(s, opBr, next)
+		}
 		for at := s; at >= 0; at-- {
 			if ends[at] == s+1 {
 				w.end()
@@ -113,13 +115,6 @@ func (w *writer) stretch(s int) {
 		default:
 			w.branch(p.op, p.to)
 		}
-	}
-}
-
-// jumpToNext writes a jump if the stretch that follows in execution is not the next one.
-func (w *writer) jumpToNext(s int) {
-	if next := w.f.stretches[s].next; next >= 0 && next != s+1 {
-		w.jump(s, opBr, next)
 	}
 }
 
