@@ -48,9 +48,13 @@ func NewReducer(g Group, gradients [][]float32, asHalf bool) (*Reducer, error) {
 		r.numbers[&g[0]] = i
 	}
 	if asHalf {
-		r.half = newHalf(own, gradients)
+		r.half = &bfloat16Sum{group: own, gradients: gradients, unsent: zerosLike(gradients)}
 	}
-	go r.run()
+	go func() {
+		for bucket := range r.queue {
+			r.summed <- r.sum(bucket)
+		}
+	}()
 	return r, nil
 }
 
@@ -92,12 +96,6 @@ func (r *Reducer) Wait() (err error) {
 	}
 	clear(r.sent)
 	return err
-}
-
-func (r *Reducer) run() {
-	for bucket := range r.queue {
-		r.summed <- r.sum(bucket)
-	}
 }
 
 func (r *Reducer) sum(bucket []int) error {
@@ -144,12 +142,11 @@ type bfloat16Sum struct {
 	send, got, part    []byte
 }
 
-func newHalf(g Group, gradients [][]float32) *bfloat16Sum {
-	h := &bfloat16Sum{group: g, gradients: gradients}
+func zerosLike(gradients [][]float32) (zeros [][]float32) {
 	for _, g := range gradients {
-		h.unsent = append(h.unsent, make([]float32, len(g)))
+		zeros = append(zeros, make([]float32, len(g)))
 	}
-	return h
+	return zeros
 }
 
 func (h *bfloat16Sum) sum(bucket []int) error {

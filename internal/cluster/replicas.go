@@ -202,9 +202,7 @@ func (r *Replicas) Resume(saved int) error {
 	if r.Saved = saved; r.options.Half && saved > 1 {
 		r.Unsent = make([][][]float32, saved)
 		for rank := range r.Unsent {
-			for _, g := range r.tensors.Gradients {
-				r.Unsent[rank] = append(r.Unsent[rank], make([]float32, len(g)))
-			}
+			r.Unsent[rank] = zerosLike(r.tensors.Gradients)
 		}
 	}
 	return nil
