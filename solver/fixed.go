@@ -28,30 +28,26 @@ func (s *Simplex) loadWeights(p *Problem) (scale int, err error) {
 	s.rows = slices.Grow(s.rows[:0], p.Rows)
 	s.cols = slices.Grow(s.cols[:0], p.Cols)
 	s.weight = slices.Grow(s.weight[:0], p.Rows+p.Cols)
-	var supply, demand int64
 	f, g := pow2(scale)
-	for i, w := range p.Supply {
-		x := int64(w*f*g + 0.5)
-		if w < 0 {
-			return 0, p.Validate()
+	load := func(nodes *[]int32, weights []float64) (sum int64) {
+		for i, w := range weights {
+			x := int64(w*f*g + 0.5)
+			if w < 0 {
+				err = p.Validate()
+			}
+			if x > 0 {
+				*nodes = append(*nodes, int32(i))
+				s.weight = append(s.weight, x)
+				sum += x
+			}
 		}
-		if x > 0 {
-			s.rows = append(s.rows, int32(i))
-			s.weight = append(s.weight, x)
-			supply += x
-		}
+		return sum
 	}
+	supply := load(&s.rows, p.Supply)
 	m := len(s.weight)
-	for j, w := range p.Demand {
-		x := int64(w*f*g + 0.5)
-		if w < 0 {
-			return 0, p.Validate()
-		}
-		if x > 0 {
-			s.cols = append(s.cols, int32(j))
-			s.weight = append(s.weight, x)
-			demand += x
-		}
+	demand := load(&s.cols, p.Demand)
+	if err != nil {
+		return 0, err
 	}
 	if math.Abs(float64(supply-demand)) > Imbalance*float64(max(supply, demand)) {
 		a, b := float64(supply)/f/g, float64(demand)/f/g

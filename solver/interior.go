@@ -176,10 +176,7 @@ func (s *Interior) begin() {
 func (s *Interior) gradient(dst, x []float64) []float64 {
 	slope := 1.0
 	if s.Form == QP {
-		slope = 0
-		for e, c := range s.cost {
-			slope += c * x[e]
-		}
+		slope = dot(s.cost, x)
 	}
 	for e, c := range s.cost {
 		dst[e] = slope*c + s.epsilon*x[e]
@@ -189,11 +186,7 @@ func (s *Interior) gradient(dst, x []float64) []float64 {
 
 // complementarity returns the mean of x·z.
 func (s *Interior) complementarity() float64 {
-	sum := 0.0
-	for e, x := range s.x {
-		sum += x * s.z[e]
-	}
-	return sum / float64(len(s.x))
+	return dot(s.x, s.z) / float64(len(s.x))
 }
 
 // step takes a predictor step, whose length determines the target of the corrector step.
@@ -296,11 +289,7 @@ func (s *Interior) Backward(g *Gradient, upstream []float64) error {
 	total, slope := 0.0, 1.0
 	if s.Form == QP {
 		// ∇f contains c·(c·x), which depends on c twice.
-		slope = 0
-		for e, c := range s.cost {
-			total += c * s.dx[e]
-			slope += c * s.x[e]
-		}
+		total, slope = dot(s.cost, s.dx), dot(s.cost, s.x)
 	}
 	for e, p := range s.dx {
 		g.Cost[e] = -(slope*p + total*s.x[e]) * s.weightScale / s.costScale

@@ -124,4 +124,11 @@ func sum(values []float64) (total float64) {
 	return total
 }
 
+func dot(a, b []float64) (total float64) {
+	for i, v := range a {
+		total += v * b[i]
+	}
+	return total
+}
+
 func finite(x float64) bool { return math.Abs(x) <= math.MaxFloat64 }

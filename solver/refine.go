@@ -121,10 +121,7 @@ func (s *Simplex) refine(p *Problem, sol Solution, costScale int) (Solution, err
 
 // reprice computes the potentials of the tree for other costs.
 func (t *tree) reprice(cost []int64, m, stride int) {
-	root := int32(0)
-	for t.nodes[root].parent >= 0 {
-		root = t.nodes[root].parent
-	}
+	root := t.root()
 	t.pot[root] = 0
 	for x := t.nodes[root].next; x != root; x = t.nodes[x].next {
 		t.priceLeaf(x, cost, m, stride)

@@ -214,11 +214,7 @@ func (s *schur) solve(dx, dy, r, b []float64) {
 	}
 	// Without the rank-one term (dx, dy) solves the system. The term adds a multiple of the
 	// solution for r = −c, b = 0: dy' = solved, dx' = θ·(Aᵀ·solved − c).
-	pull := 0.0
-	for e, c := range s.cost {
-		pull += c * dx[e]
-	}
-	pull /= s.rankPivot
+	pull := dot(s.cost, dx) / s.rankPivot
 	for i := range m {
 		for j := range k {
 			e := i*k + j

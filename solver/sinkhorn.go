@@ -186,10 +186,7 @@ func (s *Sinkhorn) newton(m, k int, failed float64) (float64, error) {
 	}
 	copy(s.dy, s.rhs)
 	s.schur.duals(s.dy)
-	objective, slope := s.dual(m), 0.0
-	for i, r := range s.rhs {
-		slope += r * s.dy[i]
-	}
+	objective, slope := s.dual(m), dot(s.rhs, s.dy)
 	if now, ok := s.search(m, k, 8, func(now, _ float64) bool { return now < failed }); ok {
 		return now, nil
 	}
@@ -221,17 +218,7 @@ func (s *Sinkhorn) search(m, k, lengths int, good func(failed, length float64) b
 
 // dual returns the dual objective, Σ b·y − Σ x, of the current flow.
 func (s *Sinkhorn) dual(m int) float64 {
-	sum := 0.0
-	for i, b := range s.supply {
-		sum += b * s.y[i]
-	}
-	for j, b := range s.demand {
-		sum += b * s.y[m+j]
-	}
-	for _, x := range s.x {
-		sum -= x
-	}
-	return sum
+	return dot(s.supply, s.y) + dot(s.demand, s.y[m:]) - sum(s.x)
 }
 
 // Backward implements [Layer]. The optimality conditions are c + Strength·ln x = Aᵀ·y and A·x = b,

@@ -230,11 +230,7 @@ func (s *Simplex) SolveFrom(p *Problem, b *Basis) (Solution, error) {
 func (s *Simplex) saveBasis(b *Basis) {
 	b.rows, b.cols = len(s.rows), len(s.cols)
 	b.arcs = b.arcs[:0]
-	nodes := s.tree.nodes
-	root := int32(0)
-	for nodes[root].parent >= 0 {
-		root = nodes[root].parent
-	}
+	nodes, root := s.tree.nodes, s.tree.root()
 	for x := nodes[root].prev; x != root; x = nodes[x].prev {
 		if nodes[x].parent != root {
 			b.arcs = append(b.arcs, s.arcOf(x))

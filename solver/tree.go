@@ -23,6 +23,13 @@ type node struct {
 	depth  int32
 }
 
+func (t *tree) root() (x int32) {
+	for t.nodes[x].parent >= 0 {
+		x = t.nodes[x].parent
+	}
+	return x
+}
+
 // pivot brings arc (x, y) of row x and column y with reduced cost rc < 0 into the basis. The
 // leaving arc is the last blocking arc of the cycle, from its apex in the direction of the new arc.
 // This keeps the tree strongly feasible, so no basis occurs twice (Cunningham 1976).
