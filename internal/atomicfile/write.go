@@ -16,6 +16,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
+	"slices"
 	"syscall"
 	"time"
 )
@@ -256,19 +257,10 @@ func removeHalves(dir, name string, untouched time.Duration) error {
 
 // windowsFull are ERROR_HANDLE_DISK_FULL and ERROR_DISK_FULL, which Windows reports instead of
 // ENOSPC.
-var windowsFull = [...]syscall.Errno{39, 112}
+var windowsFull = []syscall.Errno{39, 112}
 
 // IsFull reports whether a write failed because the disk, or the user's quota, is full.
 func IsFull(err error) bool {
-	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
-		return true
-	}
-	if runtime.GOOS == "windows" {
-		for _, full := range windowsFull {
-			if errors.Is(err, full) {
-				return true
-			}
-		}
-	}
-	return false
+	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) ||
+		runtime.GOOS == "windows" && slices.ContainsFunc(windowsFull, func(full syscall.Errno) bool { return errors.Is(err, full) })
 }

@@ -30,8 +30,8 @@ type Kind struct {
 
 // The supported browsers.
 var (
-	Chromium = Kind{"Chromium", missingChromium, startChromium}
-	Firefox  = Kind{"Firefox", missingFirefox, startFirefox}
+	Chromium = Kind{"Chromium", missing(findChromium, "no Chromium on this machine: apt-get install chromium, or name one in the environment variable CHROMIUM"), startChromium}
+	Firefox  = Kind{"Firefox", missing(findFirefox, "no Firefox here: as root, apt-get install firefox-esr, or name one in the environment variable FIREFOX"), startFirefox}
 	WebKit   = Kind{"WebKit", missingWebKit, startWebKit}
 )
 

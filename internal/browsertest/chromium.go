@@ -37,13 +37,6 @@ func findChromium() string {
 	return find("CHROMIUM", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 }
 
-func missingChromium() string {
-	if findChromium() == "" {
-		return "no Chromium on this machine: apt-get install chromium, or name one in the environment variable CHROMIUM"
-	}
-	return ""
-}
-
 // startChromium replaces and logs a browser that does not start or whose first page does not
 // answer.
 func startChromium(t testing.TB, opt Options, b *Browser) (err error) {

@@ -28,13 +28,6 @@ type firefox struct {
 
 func findFirefox() string { return find("FIREFOX", "firefox-esr", "firefox") }
 
-func missingFirefox() string {
-	if findFirefox() == "" {
-		return "no Firefox here: as root, apt-get install firefox-esr, or name one in the environment variable FIREFOX"
-	}
-	return ""
-}
-
 // firefoxOwn are the hosts that Firefox contacts with any preferences.
 var firefoxOwn = []string{
 	"firefox.settings.services.mozilla.com", "content-signature-2.cdn.mozilla.net", "firefox-settings-attachments.cdn.mozilla.net",

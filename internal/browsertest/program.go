@@ -29,6 +29,16 @@ func find(variable string, names ...string) string {
 	return ""
 }
 
+// missing returns a function that returns the remedy unless find finds a program.
+func missing(find func() string, remedy string) func() string {
+	return func() string {
+		if find() != "" {
+			return ""
+		}
+		return remedy
+	}
+}
+
 // program is a process, and its output, that ends with the test together with its children.
 type program struct {
 	cmd  *exec.Cmd

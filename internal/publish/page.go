@@ -84,9 +84,9 @@ func Page(template []byte, c Contents) ([]byte, error) {
 	}
 	var fill []string
 	for _, place := range []struct{ name, text string }{
-		{"{{title}}", escape(c.Title)},
+		{"{{title}}", escapes.Replace(c.Title)},
 		{"{{language}}", c.Language},
-		{"{{parents}}", escape(strings.Join(parents, " "))},
+		{"{{parents}}", escapes.Replace(strings.Join(parents, " "))},
 		{"{{parts}}", parts.String()},
 	} {
 		if !bytes.Contains(template, []byte(place.name)) {
@@ -169,8 +169,6 @@ func hostOf(name string) (string, error) {
 	}
 	return ascii, nil
 }
-
-func escape(text string) string { return escapes.Replace(text) }
 
 var escapes = strings.NewReplacer("&", "&#38;", "<", "&#60;", ">", "&#62;", `"`, "&#34;")
 
