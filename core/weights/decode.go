@@ -144,7 +144,7 @@ func readTensor(e entry, raw []byte) (*tensor.Tensor, error) {
 // CheckFinite returns an error with the index of the first NaN or infinite value of t.
 func CheckFinite(t *tensor.Tensor) error {
 	for i, v := range t.Data {
-		if v-v != 0 { // NaN or infinite
+		if x := float64(v); math.IsNaN(x) || math.IsInf(x, 0) {
 			return fmt.Errorf("value %d of %d is %v: the training diverged or the file is damaged", i, len(t.Data), v)
 		}
 	}
