@@ -50,7 +50,7 @@ func newClassifyCommand() *cobra.Command {
 	}
 	f := command.Flags()
 	f.StringVar(&o.project, "project", "", "project file, instead of a folder")
-	f.StringArrayVar(&o.queries, "query", nil, "picture, folder or pattern (*, ?) to classify; more can follow")
+	f.StringArrayVar(&o.queries, "query", nil, "picture, folder or pattern (*, ?) to classify; more can follow. Of folders and patterns, unreadable files are left out")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	o.register(f)
 	return command

@@ -3,8 +3,11 @@
 package verb
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,8 +78,15 @@ var wants = map[string]string{
 	"intSlice": "whole numbers, separated by commas", "bool": "true or false", "duration": "a time, such as 30s",
 }
 
-// explainFlag describes the value that a flag wants, in place of an error of package strconv.
+// explainFlag describes the value that a flag wants, in place of an error of package strconv, and how to give a
+// file whose name begins like a flag.
 func explainFlag(err error) error {
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
+		name := "-" + cmp.Or(unknown.GetSpecifiedShortnames(), "-"+unknown.GetSpecifiedName())
+		if _, absent := os.Lstat(name); absent == nil { // from a pattern of the shell
+			return fmt.Errorf("%s is taken for a flag: write .%c%s for the file", name, filepath.Separator, name)
+		}
+	}
 	invalid, ok := errors.AsType[*pflag.InvalidValueError](err)
 	if !ok {
 		return err

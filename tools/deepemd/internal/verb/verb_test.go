@@ -7,11 +7,15 @@ import (
 	"fmt"
 	"io/fs"
 	"net"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"github.com/deepemd/deepemd/internal/require"
 )
 
 func TestReportIsOneLine(t *testing.T) {
@@ -72,6 +76,10 @@ func TestStoppedIsSaid(t *testing.T) {
 
 // TestValuesOfFlags: an error names the values that a flag takes.
 func TestValuesOfFlags(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range []string{"-1.jpg", "--2.jpg"} {
+		require.NoError(t, os.WriteFile(name, nil, 0o666))
+	}
 	for arg, want := range map[string]string{
 		"--int=1.5":                  "--int 1.5: want a whole number: `deepemd try --help` lists the flags",
 		"--int=9e99":                 "--int 9e99: want a whole number: ",
@@ -82,6 +90,9 @@ func TestValuesOfFlags(t *testing.T) {
 		"--bool=maybe":               "--bool maybe: want true or false",
 		"--duration=30":              "--duration 30: want a time, such as 30s",
 		"--float64":                  "flag needs an argument: --float64",
+		"-1.jpg":                     "-1.jpg is taken for a flag: write ." + string(filepath.Separator) + "-1.jpg for the file: ",
+		"--2.jpg":                    "--2.jpg is taken for a flag: write ." + string(filepath.Separator) + "--2.jpg for the file: ",
+		"-3.jpg":                     "unknown shorthand flag: '3' in -3.jpg: ",
 	} {
 		root, try := Root(), &cobra.Command{Use: "try", RunE: func(*cobra.Command, []string) error { return nil }}
 		f := try.Flags()
