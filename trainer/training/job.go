@@ -250,7 +250,7 @@ func validation(set *data.Set, classes []string, s *learn.Settings, embedder emb
 	}
 	sampler, err := data.NewSampler(set, classes, way, shot, query, s.Seed)
 	if err != nil {
-		return nil, fmt.Errorf("validation: %w; or leave val of the split empty to train without validation", err)
+		return nil, fmt.Errorf("validation: %w (or leave val of the split empty to train without validation)", err)
 	}
 	episodes := sampler.Episodes(s.ValidationEpisodes)
 	names := data.Names(episodes)
