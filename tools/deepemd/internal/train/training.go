@@ -35,7 +35,8 @@ type trainingFlags struct {
 	data, set                  []string
 	resume                     bool
 
-	kind string // of the recipes
+	kind   string // of the recipes
+	widths string // of a resumed run
 }
 
 func (f *trainingFlags) register(set *pflag.FlagSet, kind string) {
@@ -107,6 +108,10 @@ func (f *trainingFlags) read(g cluster.Group, settings settings, source *trainin
 			return err
 		}
 	}
+	// A checkpoint has rows of memory, which similar widths fill alike.
+	if s, ok := settings.(*training.Pretrain); ok && f.widths != "" && fmt.Sprint(s.Widths) != f.widths {
+		return fmt.Errorf("widths %v are different settings than the run's, %s: remove them, or begin a run in another folder", s.Widths, f.widths)
+	}
 	if len(f.data) > 0 {
 		source.Data, source.More = f.data[0], f.data[1:]
 	}
@@ -170,6 +175,9 @@ func (f *trainingFlags) readRun(g cluster.Group, settings settings) (err error) 
 		if _, ok := all[setting]; ok && kind != f.kind {
 			return fmt.Errorf("%s is a run of `train %s`: resume it with that command", f.out, kind)
 		}
+	}
+	if widths, ok := all["widths"]; ok {
+		f.widths = fmt.Sprint(widths)
 	}
 	return decodeSettings(path, raw, settings)
 }
