@@ -173,11 +173,7 @@ const (
 func leaders(before []string, classes []kernel.Class, answer kernel.Answer, n int) []string {
 	n = min(n, len(classes))
 	best, probabilities := answer.Best(), answer.Probabilities()
-	type ranked struct {
-		id   string
-		rank float64
-	}
-	all := make([]ranked, len(classes))
+	ids, rank := make([]string, len(classes)), make(map[string]float64, len(classes))
 	for i, c := range classes {
 		r := math.Round(100 * probabilities[c.ID])
 		if slices.Contains(before, c.ID) {
@@ -186,14 +182,10 @@ func leaders(before []string, classes []kernel.Class, answer kernel.Answer, n in
 		if c.ID == best {
 			r += 100
 		}
-		all[i] = ranked{c.ID, r}
+		ids[i], rank[c.ID] = c.ID, r
 	}
-	slices.SortStableFunc(all, func(a, b ranked) int { return cmp.Compare(b.rank, a.rank) })
-	ids := make([]string, n)
-	for i, c := range all[:n] {
-		ids[i] = c.id
-	}
-	return ids
+	slices.SortStableFunc(ids, func(a, b string) int { return cmp.Compare(rank[b], rank[a]) })
+	return ids[:n]
 }
 
 // drawCaption names the most probable class in large letters, with its probability. Before the
