@@ -3,6 +3,7 @@ package augment
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -142,6 +143,22 @@ func TestBlursKeepTheMean(t *testing.T) {
 	}
 	if sum != unit {
 		t.Errorf("weights add up to %d, want %d", sum, unit)
+	}
+}
+
+func TestLevel(t *testing.T) {
+	for v, want := range map[float64]uint8{-3: 0, 0: 0, 0.4: 0, 0.6: 1, 99.6: 100, 254.6: 255, 300: 255} {
+		if got := level(v); got != want {
+			t.Errorf("%v is rounded to %d, want %d", v, got, want)
+		}
+	}
+}
+
+func TestSplat(t *testing.T) {
+	weights := map[[2]int]float64{}
+	splat(weights, -0.75, 2.5)
+	if want := map[[2]int]float64{{-1, 2}: 0.375, {0, 2}: 0.125, {-1, 3}: 0.375, {0, 3}: 0.125}; !maps.Equal(weights, want) {
+		t.Errorf("weights %v, want %v", weights, want)
 	}
 }
 

@@ -494,11 +494,15 @@ func TestFingerprint(t *testing.T) {
 // A closed zip cannot be read.
 func TestClose(t *testing.T) {
 	path := writeZip(t, map[string]string{"fox/1.png": dot(t, 10)})
-	s := require.Value(OpenSplit(path, ""))(t)
+	opened := func() *Set { return require.Value(OpenSplit(path, ""))(t) }
+	s, joined := opened(), require.Value(Join([]*Set{opened(), opened()}, nil))(t)
 	e := require.Value(OpenExamples(path))(t)
-	require.NoError(t, errors.Join(s.Close(), e.Close()))
+	require.NoError(t, errors.Join(s.Close(), joined.Close(), e.Close()))
 	if _, err := s.Image("fox/1.png"); !errors.Is(err, fs.ErrClosed) {
 		t.Errorf("a picture of a closed set: error %v", err)
+	}
+	if _, err := joined.Image("1/fox/1.png"); !errors.Is(err, fs.ErrClosed) {
+		t.Errorf("a picture of closed joined sets: error %v", err)
 	}
 	if _, err := e.Read("fox/1.png"); !errors.Is(err, fs.ErrClosed) {
 		t.Errorf("a file of closed examples: error %v", err)

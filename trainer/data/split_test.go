@@ -149,8 +149,11 @@ func TestJoin(t *testing.T) {
 	if print, err := s.Fingerprint(all); err != nil || len(print) == 0 {
 		t.Errorf("fingerprint %q, %v", print, err)
 	}
+	if size := s.Size("1/elk/1.png"); size != int64(len(dot(t, 40))) {
+		t.Errorf("a file of %d bytes", size)
+	}
 	for _, name := range []string{"3/fox/1.png", "fox/1.png", "x"} {
-		if _, err := s.Image(name); err == nil {
+		if _, err := s.Image(name); err == nil || s.Size(name) != -1 {
 			t.Errorf("%s is a picture", name)
 		}
 	}
