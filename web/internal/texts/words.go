@@ -52,7 +52,7 @@ type Words struct {
 		NoMatch, LearnNote, Train, NoGain, Learned, LearnTwo, NotProto, Off                           string
 		Few                                                                                           func(n int, class string) string
 		Dark, Bright, Blurred, Twins, Mislabeled, Unjudged, Remove, Move                              func(n int) string
-		NothingSays, Broken, WrongTitle                                                               func(n int) string
+		MixedUp, NothingSays, Broken, WrongTitle                                                      func(n int) string
 		RemoveIt, Disable                                                                             func(class string) string
 		MoveIt                                                                                        func(class string, taken string) string
 		ConfusionNote, Accuracy                                                                       func(right int, all int) string

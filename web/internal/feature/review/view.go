@@ -151,7 +151,6 @@ func (v *view) confusion(t *texts.Texts, review *Review) app.UI {
 	for _, e := range review.Examples {
 		counts[[2]string{e.ClassID, e.Taken}]++
 	}
-	count := func(row, column string) int { return counts[[2]string{row, column}] }
 	open := func(row, column kernel.Class) app.EventHandler {
 		return func(ctx app.Context, _ app.Event) {
 			v.pickConfusion(row.ID, column.ID)
@@ -159,7 +158,7 @@ func (v *view) confusion(t *texts.Texts, review *Review) app.UI {
 		}
 	}
 	return article.Class(ui.When(len(columns) > tableBesideOthers, "wide")).Body(heading,
-		ui.Matrix(t, t.Improve.Confusion, classes, columns, count, open),
+		ui.Matrix(t, t.Improve.Confusion, classes, columns, counts, open),
 		app.P().Class("note").Text(t.Improve.ConfusionNote(right, all)),
 	)
 }

@@ -93,8 +93,7 @@ func (p *Trial) accuracy(t *texts.Texts, trial *State) app.UI {
 }
 
 func (p *Trial) matrix(t *texts.Texts, trial *State) app.UI {
-	count := func(row, column string) int { return trial.Counts[[2]string{row, column}] }
-	return ui.Matrix(t, t.Improve.Test, p.withUnknown(t, trial, 0), p.withUnknown(t, trial, 1), count, nil)
+	return ui.Matrix(t, t.Improve.Test, p.withUnknown(t, trial, 0), p.withUnknown(t, trial, 1), trial.Counts, nil)
 }
 
 // wrong shows misclassified images, or plays the sounds, by kind of mistake.
