@@ -63,11 +63,14 @@ func mixedUp(rows, columns []kernel.Class, counts map[[2]string]int) (fewRows, f
 			mistakes[cell[1]] += n
 		}
 	}
+	var ids []string
+	for _, c := range append(slices.Clip(rows), columns...) {
+		ids = append(ids, c.ID)
+	}
+	slices.SortStableFunc(ids, func(a, b string) int { return cmp.Compare(mistakes[b], mistakes[a]) })
 	most := map[string]bool{}
-	all := slices.Concat(rows, columns)
-	slices.SortStableFunc(all, func(a, b kernel.Class) int { return cmp.Compare(mistakes[b.ID], mistakes[a.ID]) })
-	for _, c := range all {
-		if most[c.ID] = true; len(most) == mostInMatrix {
+	for _, id := range ids {
+		if most[id] = true; len(most) == mostInMatrix {
 			break
 		}
 	}
