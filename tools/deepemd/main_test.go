@@ -50,6 +50,9 @@ func TestUsages(t *testing.T) {
 
 func TestVersion(t *testing.T) {
 	out := require.Value(cmdtest.Run("version"))(t)
+	if asked := require.Value(cmdtest.Run("--version"))(t); asked != out {
+		t.Errorf("--version prints %q, version %q", asked, out)
+	}
 	for _, want := range []string{"deepemd " + core.Version, runtime.Version(), runtime.GOARCH, "kernels "} {
 		if !strings.Contains(out, want) {
 			t.Errorf("%q does not say %q", out, want)

@@ -46,9 +46,15 @@ func Root() *cobra.Command {
 		Short:             "Few-shot image classification by optimal matching",
 		SilenceErrors:     true, // Report prints errors
 		SilenceUsage:      true,
-		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 		Args:              NoArguments,
 		PersistentPreRunE: checkShares,
+	}
+	asked := root.Flags().Bool("version", false, "the same as the command version")
+	root.RunE = func(cmd *cobra.Command, _ []string) error {
+		if version, _, err := cmd.Find([]string{"version"}); *asked && err == nil {
+			return version.RunE(version, nil)
+		}
+		return cmd.Help()
 	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
