@@ -312,7 +312,7 @@ export class Projects {
     try {
       await this.#mark(id, Date.now());
       return true;
-    } catch (error) {
+    } catch (/** @type {any} */ error) {
       if (error.code !== "full") throw error;
       await this.#purge((project) => project.id === id || project.removed !== undefined);
       return false;
