@@ -44,7 +44,7 @@ func (b *codebook) prepared() *codebook {
 // centroid returns the i-th centroid.
 func (b *codebook) centroid(i int) []float32 { return b.centroids[i*b.channels:][:b.channels] }
 
-// encode writes the record of a set to dst, which is zero.
+// encode writes the record of a set to dst, whose bytes must be zero.
 func (b *codebook) encode(dst []byte, set *embed.Set) {
 	at := make([]int, set.N)
 	b.nearest.of(at, set.Data)

@@ -54,7 +54,7 @@ func Write(path string, write func(io.Writer) error) error {
 	return nil
 }
 
-// Check returns the error of [Write] for a path that it cannot write to, before the work for the output.
+// Check returns the error that [Write] would return if path cannot be written. It leaves no file.
 func Check(path string) error {
 	target, mode, err := resolve(path)
 	if err != nil {

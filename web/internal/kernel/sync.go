@@ -144,8 +144,8 @@ func (h *had) without(examples []string) []string {
 	return slices.Sorted(maps.Keys(gone))
 }
 
-// restoring returns a function that returns the next call that restores examples which the engine lacks. It passes the
-// classes once: another sync follows after changes. The function is called with the lock.
+// restoring returns a function for call, whose calls restore the examples that the engine lacks. It passes the
+// classes once: after changes, another sync follows.
 func (c *Classes) restoring() func() []operation {
 	at := 0
 	return func() []operation {

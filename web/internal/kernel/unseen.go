@@ -76,8 +76,8 @@ func (c *Classes) nextUnseen() (classID string, ids []string, left int) {
 	return classID, ids, left
 }
 
-// due reports whether to show the progress of opening or embedding again, at most every countedEvery. It is a part
-// of the project's state, so that thousands of cards are not drawn for it. The lock is held.
+// due reports whether to show the progress of opening or embedding, at most every countedEvery. The project shows it:
+// an update of the classes would draw thousands of cards. The lock is held.
 func (c *Classes) due() bool {
 	now := time.Now()
 	if now.Sub(c.counted) < countedEvery {

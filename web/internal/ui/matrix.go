@@ -10,11 +10,11 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// mostInMatrix is the number of classes in a table. The page cannot draw a million cells, and nobody reads them.
+// mostInMatrix is the maximum number of classes in a table, which people can still read.
 const mostInMatrix = 30
 
 // Matrix returns a table of counts, by actual class and answer: a row for each actual class, a column for each
-// answer. Of many classes, it has those that are mixed up most. open returns the click handler of a cell; it may
+// answer. With many classes, it shows the ones that are mixed up most. open returns the click handler of a cell; it may
 // be nil. A wide table scrolls by mouse and keys.
 func Matrix(t *texts.Texts, title string, rows, columns []kernel.Class, counts map[[2]string]int, open func(row, column kernel.Class) app.EventHandler) app.UI {
 	var caption app.UI

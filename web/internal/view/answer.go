@@ -105,7 +105,7 @@ func (a *Answer) outline(answer kernel.Answer, considered []kernel.Class) string
 }
 
 // Render draws one bar per class, in the order of the classes, and one for images of no class. If
-// there are too many classes, only the leaders have bars, of which the style sheet hides some on small screens.
+// there are too many classes, only the leaders have bars; the style sheet hides some of them on small screens.
 func (a *Answer) Render() app.UI {
 	t, answer, considered := a.Kernel.Texts(), a.Kernel.Live.State().Answer, a.considered()
 	a.drawn = a.outline(answer, considered)

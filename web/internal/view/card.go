@@ -21,7 +21,7 @@ type Card struct {
 	Held     bool // examples of the class are taken, or soon will be
 	Free     bool // a click takes examples
 	CameraOn bool
-	Away     bool // only outlined until it is near the window: thousands of cards would be slow
+	Away     bool // only an outline until it is near the window: thousands of whole cards would be slow
 
 	// go-app reuses a card for a class of another project, so the state includes the class's id.
 	over    string    // files are dragged over this class
@@ -29,7 +29,7 @@ type Card struct {
 	pressed time.Time // when the capture button was
 	tapped  bool      // it records until it is pressed again
 
-	near   bool // it is drawn in full, or was
+	near   bool // it is drawn in full from now on
 	forget func()
 }
 
@@ -81,7 +81,7 @@ func (c *Card) Render() app.UI {
 	return ui.DropTarget(card, func(over bool) { c.over = ui.When(over, id) }, func(e app.Event) { drop(c.Kernel, e, add, c.Kernel.Project.Bringing(id)) }, id)
 }
 
-// outline returns the card without what is operated.
+// outline returns the card without fields, buttons and examples.
 func (c *Card) outline() app.UI {
 	return app.Article().Class("card", "away", ui.Hue(c.Class)).DataSet("class", c.Class.ID).Aria("label", c.Class.Label).
 		Body(app.Header().Body(app.Span().Class("swatch"), app.H3().Class("said").Text(c.Class.Label)))

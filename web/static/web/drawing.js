@@ -168,7 +168,7 @@ export function whereSeen(element, work) {
 /** Work for elements that are not near the window yet. @type {WeakMap<Element, () => void>} */
 const distant = new WeakMap();
 
-/** The margin is what Tab and Page Down can pass before an element is drawn. */
+/** Tab and Page Down move less than the margin, so elements are drawn in time. */
 const nearness = new IntersectionObserver(
   (entries) => {
     for (const { target, isIntersecting } of entries) {

@@ -14,6 +14,7 @@ var drawn, mounted int
 
 type crowd struct{ app.Compo }
 
+// Render implements app.Composer.
 func (*crowd) Render() app.UI {
 	members := make([]app.UI, many)
 	for i := range members {
@@ -24,11 +25,13 @@ func (*crowd) Render() app.UI {
 
 type member struct{ app.Compo }
 
+// Render counts the drawings.
 func (*member) Render() app.UI {
 	drawn++
 	return app.P()
 }
 
+// OnMount counts the mounted members.
 func (*member) OnMount(app.Context) { mounted++ }
 
 func main() {

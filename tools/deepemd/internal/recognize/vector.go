@@ -44,7 +44,7 @@ func vector(stdout, stderr io.Writer, o queryOptions, args []string) error {
 	defer x.Close()
 	out := json.NewEncoder(stdout)
 	feature := make([]float32, x.Channels())
-	strict := flags.Unreadable{Strict: true} // each line is the vector of a query, in their order, and shows the progress
+	strict := flags.Unreadable{Strict: true} // each line is the vector of the next query
 	return strict.Ask(io.Discard, queries, func(path string) error {
 		set, _, err := x.embed(path)
 		if err != nil {

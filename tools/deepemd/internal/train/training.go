@@ -108,7 +108,7 @@ func (f *trainingFlags) read(g cluster.Group, settings settings, source *trainin
 			return err
 		}
 	}
-	// A checkpoint has rows of memory, which similar widths fill alike.
+	// Checkpoints are padded, so those of similar widths have the same size.
 	if s, ok := settings.(*training.Pretrain); ok && f.widths != "" && fmt.Sprint(s.Widths) != f.widths {
 		return fmt.Errorf("widths %v are different settings than the run's, %s: remove them, or begin a run in another folder", s.Widths, f.widths)
 	}

@@ -60,7 +60,7 @@ func (b *Bar) Set(step, steps int, text string) {
 }
 
 // Above returns the output for lines on w until Done: above the bar if both are on a terminal, because the bar
-// erases what others print below it.
+// erases the lines below it.
 func (b *Bar) Above(w io.Writer) io.Writer {
 	if b.bars != nil && onTerminal(w) {
 		return Plain(b.bars)

@@ -50,8 +50,8 @@ func BeginsZip(patterns ...string) func(head []byte) bool {
 }
 
 // Check returns an error if path cannot be written, is one of the inputs or an existing file of another
-// kind. The function writes recognizes the kind of the output from the first 512 bytes of a file. With
-// --force, and for an empty file, Check allows both. An empty path is no output.
+// kind. The function writes recognizes the kind of the output from the first 512 bytes of a file. --force allows
+// inputs and other kinds; an empty file has no kind. Check accepts an empty path: there is no output.
 func (o *Output) Check(path string, inputs []string, writes func(head []byte) bool) error {
 	if path == "" {
 		return nil
@@ -61,7 +61,7 @@ func (o *Output) Check(path string, inputs []string, writes func(head []byte) bo
 	}
 	info, err := os.Stat(path)
 	if err != nil || o.force {
-		return nil // a new file
+		return nil
 	}
 	for _, input := range inputs {
 		if other, err := os.Stat(input); err == nil && os.SameFile(info, other) {

@@ -13,8 +13,9 @@ import (
 const interrupted = 130
 
 // Stoppable returns run as the RunE of a command whose context is canceled by Ctrl+C, SIGTERM or
-// SIGUSR1, which mpirun sends a second before it kills a process. The command can then save its work, and
-// describe what it saved; the error of the context says that nothing was written. A second Ctrl+C ends the program at once.
+// SIGUSR1, which mpirun sends a second before it kills a process. The command can then save its work, and describe
+// it in its error. If it returns the context's error, the message says that nothing was written. A second Ctrl+C
+// ends the program at once.
 func Stoppable(run func(cmd *cobra.Command, args []string) error) func(cmd *cobra.Command, args []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		ctx, cancel := context.WithCancel(cmd.Context())

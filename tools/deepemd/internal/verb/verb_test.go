@@ -60,7 +60,7 @@ func TestErrorsOfTheSystemSayWhatToDo(t *testing.T) {
 	}
 }
 
-// TestStoppedIsSaid: whatever a verb does when it is stopped, the error does not name a context.
+// TestStoppedIsSaid: the error of a stopped verb does not name a context.
 func TestStoppedIsSaid(t *testing.T) {
 	for _, c := range []struct{ given, want error }{
 		{fmt.Errorf("the teacher: %w", context.Canceled), errors.New("stopped before the end: nothing was written")},
