@@ -71,7 +71,8 @@ export type Source =
 
 /**
  * Samples of one channel, with a full scale of ±1. With the option `sound`, sources are samples, AudioBuffers, or Files and
- * Blobs of MP3 or WAV, each of up to a minute. The engine embeds the spectrogram of the second around the loudest sound.
+ * Blobs of MP3 or WAV, each of up to a minute; in pages also of up to 8 MB of another format that the browser decodes, such
+ * as M4A, Ogg or FLAC. The engine embeds the spectrogram of the second around the loudest sound.
  */
 export interface Sound {
   /** In order of time, from −1 to 1. */

@@ -14,6 +14,7 @@ import { checkEmbedding, holdsEmbedding } from "./embedding.js";
 import { DeepEMDError } from "./error.js";
 import { keep, pack } from "./picture.js";
 import { answerOf, platform, unread } from "./platform.js";
+import { decoded } from "./recording.js";
 
 /**
  * A source for the worker.
@@ -66,7 +67,8 @@ export async function perceive(engine, source, how) {
       if (embedding !== undefined) throw bad("the embedding is given twice: as the source, and as an option");
       return { parts: { embedding: checkEmbedding(source.embedding, engine.info).slice() }, transfer: [], release: keep };
     }
-    const { picture, release } = await pack(isAddress(source) ? await fetched(source, signal) : ((await original(source, signal)) ?? source));
+    const { picture: given, release } = await pack(isAddress(source) ? await fetched(source, signal) : ((await original(source, signal)) ?? source));
+    const picture = (engine.info.sound && "file" in given && (await decoded(given.file))) || given;
     const refused = engine.info.sound && refusal(source, picture, engine.info);
     if (late || refused) release();
     if (refused) throw new DeepEMDError("bad-sound", refused);
@@ -144,5 +146,5 @@ function refusal(source, picture, { inputSize }) {
   // The pixels of an example are its spectrogram, which is usable.
   const kept = kindOf(source) === "Object" && "data" in picture;
   if (kept && picture.width === inputSize && picture.height === inputSize && picture.data.length === inputSize * inputSize * 3) return "";
-  return `this engine is for sounds: pass an AudioBuffer, {samples, rate}, or a File or Blob with MP3 or WAV, not ${shown(source)}`;
+  return `this engine is for sounds: pass an AudioBuffer, {samples, rate}, or a File or Blob with a recording, not ${shown(source)}`;
 }

@@ -7,6 +7,7 @@ logmel.f32        its log-mel spectrogram, float32 [80 moments, 80 bands], in dB
 resample-R.f32    its first samples, taken as of R a second, at 16 kHz (scipy.signal.resample_poly)
 NAME.mp3          mp3 files of all kinds, by lame
 NAME.s16          what ffmpeg decodes of them, channels averaged, 16 bits
+NAME.flac         one of these, for browsers
 """
 import subprocess
 
@@ -90,3 +91,4 @@ for name, rate, channels, options in [
     y = np.frombuffer(raw, np.float32).reshape(-1, channels).mean(1)
     np.round(y * 32767).clip(-32768, 32767).astype(np.int16).tofile(name + ".s16")
 subprocess.run(["rm", "source.wav"], check=True)
+subprocess.run("ffmpeg -v error -y -f s16le -ar 48000 -ac 1 -i mpeg1-48000-vbr.s16 -map_metadata -1 -flags:a +bitexact mpeg1-48000-vbr.flac".split(), check=True)

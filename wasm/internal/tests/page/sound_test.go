@@ -14,7 +14,7 @@ import (
 )
 
 // TestPageHears teaches sounds in every form of a page, and compares the spectrogram of a file with
-// native code.
+// native code. A file that only the browser decodes equals its samples, up to the browser's rounding.
 func TestPageHears(t *testing.T) {
 	_, b := newSite(t)
 	got := browsertest.Eval[struct {
@@ -22,7 +22,9 @@ func TestPageHears(t *testing.T) {
 		MP3, Kept        []uint8
 		Second, Restored int
 		EmbedMs          []float64
+		Packed           bool
 		Cut, Named, Long failure
+		Broken           failure
 		Silent, Rate     failure
 		Deaf, Picture    failure
 		Crashed          string
@@ -40,6 +42,10 @@ func TestPageHears(t *testing.T) {
 		const mp3 = await engine.addExample(voice, await fetched("mpeg1-44100-joint.mp3"));
 		await engine.addExample(low, tone(250));
 		await engine.addExample(high, buffer(5000));
+		const flac = await fetched("mpeg1-48000-vbr.flac");
+		const samples = Float32Array.from(new Int16Array(await (await fetched("mpeg1-48000-vbr.s16")).arrayBuffer()), (v) => v / 32768);
+		const unpacked = await engine.addExample(voice, { samples, rate: 48000 }), inBytes = await engine.addExample(voice, await flac.arrayBuffer());
+		const packed = [inBytes, await engine.addExample(voice, flac)].every(({ pixels }) => pixels.every((v, i) => Math.abs(v - unpacked.pixels[i]) <= 1));
 		const labels = [], embedMs = [];
 		for (const sound of [tone(260, 44100), tone(5100, 22050), await fetched("voice.wav"), buffer(240)]) {
 			const answer = await engine.classify(sound, { pixels: true });
@@ -50,6 +56,7 @@ func TestPageHears(t *testing.T) {
 		const failures = {
 			cut: await failure(engine.addExample(voice, (await fetched("mpeg1-44100-joint.mp3")).slice(0, 3000))),
 			named: await failure(engine.addExample(voice, new File(["this is a text"], "text.mp3"))),
+			broken: await failure(engine.addExample(voice, flac.slice(0, 60))),
 			silent: await failure(engine.classify({ samples: new Float32Array(16000), rate: 16000 })),
 			rate: await failure(engine.classify({ samples: new Float32Array(16000), rate: 0 })),
 		};
@@ -62,7 +69,7 @@ func TestPageHears(t *testing.T) {
 		const kept = engine.classes[0].examples[1];
 		const eye = await taught();
 		return {
-			labels, embedMs, crashed, ...failures,
+			labels, embedMs, crashed, packed, ...failures,
 			mp3: Array.from(mp3.pixels), second: mp3.second.length, kept: Array.from(kept.pixels), restored: kept.second.length,
 			deaf: await failure(eye.classify(tone(300))), picture: await failure(eye.classify(await fetched("voice.wav"))),
 		};
@@ -75,10 +82,14 @@ func TestPageHears(t *testing.T) {
 	if !slices.Equal(got.MP3, want.Pix) || !slices.Equal(got.Kept, want.Pix) {
 		t.Error("the spectrogram of an MP3 file differs from native code's")
 	}
+	if !got.Packed {
+		t.Error("the spectrogram of a FLAC file differs from that of its samples")
+	}
 	if got.Second != 16000 || got.Restored != 16000 {
 		t.Errorf("%d and %d samples, want the second that was heard", got.Second, got.Restored)
 	}
 	got.Cut.Check(t, "bad-sound", "copy it again")
+	got.Broken.Check(t, "bad-sound", "FLAC")
 	got.Named.Check(t, "bad-sound", "not an MP3 or WAV")
 	got.Long.Check(t, "bad-sound", "60 min", "60 s")
 	got.Silent.Check(t, "silent", "microphone")
