@@ -34,8 +34,14 @@ const Template = "share/player.html"
 // Beginning is the beginning of every shared page.
 const Beginning = "<!DOCTYPE html>\n<html lang=\"en\" data-language="
 
-// Engine is the path of the program of shared pages in a built site.
-const Engine = "deepemd/deepemd.wasm"
+// Engine returns the path of the program of shared pages in a built site. kind is project.KindImage or
+// project.KindSound.
+func Engine(kind string) string {
+	if kind == project.KindSound {
+		return "deepemd/deepemd-sound.wasm"
+	}
+	return "deepemd/deepemd.wasm"
+}
 
 // Languages are the languages of shared pages.
 var Languages = languages.Codes(languages.Files)

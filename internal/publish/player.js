@@ -6,17 +6,19 @@
  */
 
 import { DeepEMD } from "deepemd";
-import { central, cut, frameOf, show as showFrame } from "deepemd/framing.js";
-import { VideoFrames } from "deepemd/video-frames.js";
+import { Camera, Ear } from "deepemd/element-live.js";
+import { central, frameOf } from "deepemd/framing.js";
+import { Microphone } from "deepemd/microphone.js";
 import { openProject, unpackProject } from "deepemd/project.js";
 import { decode } from "../../web/static/web/digits.js";
-import { NoCamera, openCamera } from "./camera.js";
+import { forbidden, reason } from "./device.js";
 import { Frame } from "./frame.js";
 import { words } from "./words.js";
 
 const { language, parents } = document.documentElement.dataset;
 
-const say = words(language ? [language] : navigator.languages);
+/** The page's texts; with sounds, some have alternatives. */
+let say = words(language ? [language] : navigator.languages);
 
 const frame = new Frame(parents ? parents.split(" ") : [], (source) => engine.classify(source), (by) => {
   $("footer").textContent = by ? say.heard : say.private;
@@ -27,9 +29,6 @@ const SHOTS = 12;
 
 /** Milliseconds after which an unchanged answer is announced to screen readers. */
 const SETTLED = 700;
-
-/** Milliseconds without a frame after which the camera is checked. */
-const LULL = 1000;
 
 /** The number of class colors, as in the studio. */
 const HUES = 8;
@@ -43,14 +42,18 @@ const $ = (selector) => /** @type {T} */ (/** @type {unknown} */ (document.query
 
 const video = /** @type {HTMLVideoElement} */ ($("video"));
 const canvas = /** @type {HTMLCanvasElement} */ ($("canvas"));
-const camera = /** @type {HTMLButtonElement} */ ($("#camera"));
+const level = /** @type {HTMLDivElement} */ ($(".level"));
+const start = /** @type {HTMLButtonElement} */ ($("#camera"));
 const picture = /** @type {HTMLInputElement} */ ($("#picture"));
 
 /** @type {DeepEMD} */
 let engine;
 
-/** @type {MediaStream | undefined} */
-let stream;
+/** Whether the project has sounds, not pictures. */
+let sounds = false;
+
+/** The running camera or microphone. @type {Camera | Ear | undefined} */
+let live;
 
 /** The frame of the camera's image. */
 let framing = central;
@@ -82,33 +85,43 @@ async function part(id) {
   return new Response(blob.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
 }
 
-async function start() {
+/**
+ * The address of a script in the page. A page from a disk can start workers only from a Blob.
+ *
+ * @param {string} id
+ */
+const script = (id) => URL.createObjectURL(new Blob([$(id).textContent ?? ""], { type: "text/javascript" }));
+
+async function open() {
   document.documentElement.lang = say.lang;
   document.documentElement.dataset.theme = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
-  $(".invitation").textContent = say.invitation;
   $("h1").dir = "auto";
   $("h1").textContent = document.title;
-  camera.textContent = say.start;
-  $("#choose").textContent = say.choose;
   $("footer").textContent = say.private;
   status(say.loading);
 
   const project = await unpackProject(await part("project"));
   const { manifest } = project;
-  if (manifest.kind !== "image") throw Object.assign(new Error("the project contains sounds, but shared pages recognize only pictures: open its file in the studio"), { code: "wrong-kind" }); // the page's engine is for images
+  sounds = manifest.kind === "sound";
+  if (sounds) {
+    say = { ...say, ...say.sounds };
+    picture.accept = "audio/*,.mp3,.wav";
+    Microphone.recorder = script("#recorder");
+  }
+  $(".invitation").textContent = say.invitation;
+  start.textContent = say.start;
+  $("#choose").textContent = say.choose;
   framing = frameOf(manifest);
   await showClasses(project);
 
-  // A page from a disk can start a worker only from a Blob.
-  const worker = URL.createObjectURL(new Blob([$("#worker").textContent ?? ""], { type: "text/javascript" }));
   const [code, weights] = await Promise.all([part("engine"), part("weights")].map(async (blob) => (await blob).arrayBuffer()));
-  engine = await DeepEMD.create({ engine: code, weights, worker, method: manifest.method });
+  engine = await DeepEMD.create({ engine: code, weights, worker: script("#worker"), sound: sounds, method: manifest.method });
   await openProject(engine, project, { onProgress: (done, all) => done % 20 === 0 && status(say.teaching(done, all)) });
-  camera.disabled = picture.disabled = false;
-  camera.onclick = () => (stream ? stopCamera() : startCamera());
+  start.disabled = picture.disabled = false;
+  start.onclick = () => (live ? stop() : watch());
   picture.onchange = () => {
     const file = picture.files?.[0];
-    if (file) showPicture(file);
+    if (file) showFile(file);
     picture.value = ""; // allows choosing the same file again
   };
   // For tests, and for anyone.
@@ -227,9 +240,10 @@ function fill({ bar, percent: text, row }, share, best) {
 /** @param {number} share from 0 to 1 */
 const percent = (share) => say.percent(Math.round(100 * share));
 
-/** @param {unknown} error about an image */
+/** @param {unknown} error about an image or a sound */
 function trouble(error) {
   const { code } = /** @type {{ code?: string }} */ (error);
+  if (code === "bad-sound" || code === "silent") return say.reasons[code];
   return typeof code !== "string" || code === "bad-image" ? say.notPicture : say.restarting;
 }
 
@@ -241,19 +255,19 @@ function verdict(text) {
 }
 
 /**
- * Shows a picture and its answer. Other files change nothing.
+ * Shows a picture or the spectrogram of a recording, and its answer. Other files change nothing.
  *
  * @param {Blob} file
  * @param {string} [remark]
  */
-async function showPicture(file, remark = "") {
+async function showFile(file, remark = "") {
   const mine = ++choices;
   note("");
   try {
-    const answer = await engine.classify(file);
-    const bitmap = await createImageBitmap(file);
+    const answer = await engine.classify(file, { pixels: sounds });
+    const bitmap = await (answer.pixels ? spectrogram(answer.pixels) : createImageBitmap(file));
     if (mine !== choices) return bitmap.close();
-    stopCamera();
+    stop();
     const side = Math.min(bitmap.width, bitmap.height);
     canvas.width = canvas.height = side;
     canvas.getContext("2d")?.drawImage(bitmap, (side - bitmap.width) / 2, (side - bitmap.height) / 2);
@@ -267,60 +281,67 @@ async function showPicture(file, remark = "") {
   }
 }
 
-async function startCamera() {
+/** @param {{ width: number, height: number, data: Uint8Array }} pixels RGB */
+function spectrogram({ width, height, data }) {
+  const image = new ImageData(width, height);
+  for (let i = 0; i < width * height; i++) image.data.set([data[3 * i], data[3 * i + 1], data[3 * i + 2], 255], 4 * i);
+  return createImageBitmap(image);
+}
+
+/** The frame of the running camera: a front camera is a mirror. */
+function frameNow() {
+  const { facingMode } = /** @type {MediaStream | null} */ (video.srcObject)?.getVideoTracks()[0]?.getSettings() ?? {};
+  return { ...framing, mirror: framing.mirror ?? facingMode === "user" };
+}
+
+/** Starts the camera or microphone, and answers until it stops. */
+async function watch() {
   const mine = ++choices;
   note("");
-  /** @type {MediaStream | undefined} */
-  let got;
-  try {
-    got = await openCamera();
-    if (mine !== choices) return got.getTracks().forEach((track) => track.stop());
-    stream = got;
-    video.srcObject = got;
-    const mirrored = framing.mirror ?? got.getVideoTracks()[0].getSettings().facingMode === "user";
-    video.classList.toggle("mirrored", mirrored);
-    video.onresize = () => showFrame(video, framing, mirrored);
-    await video.play();
-    showFrame(video, framing, mirrored);
-  } catch (error) {
-    if (stream !== got) return; // stopped in the meantime
-    closeCamera();
-    if (mine === choices) note(say[error instanceof NoCamera ? error.reason : "noCamera"]);
+  const started = (live = sounds ? new Ear({ spectrum: canvas, level }, stop) : new Camera({ video }, stop, frameNow));
+  /** @type {import("./device.js").Reason | undefined} */
+  let missing;
+  if (forbidden(started.kind)) missing = "framedCamera";
+  else await started.start({ facing: "environment" }).catch((error) => (missing = reason(error)));
+  if (live !== started) return; // stopped in the meantime
+  if (missing) {
+    started.stop();
+    live = undefined;
+    if (mine === choices) note(missing === "lateCamera" ? say.sounds.lateCamera : say[missing]);
     return;
   }
-  canvas.hidden = $(".invitation").hidden = true;
-  video.hidden = false;
-  camera.textContent = say.stop;
-  const frames = new VideoFrames(video);
+  $(".invitation").hidden = true;
+  canvas.hidden = !sounds;
+  video.hidden = sounds;
+  level.hidden = !sounds;
+  start.textContent = say.stop;
   let failed = false;
-  while (stream === got) {
+  while (live === started) {
+    if (!(await started.next())) continue; // silence
     try {
-      const answer = await engine.classify(cut(video, framing));
-      if (stream !== got) return;
+      if (live !== started) return;
+      const answer = await engine.classify(started.source());
+      if (live !== started) return;
       show(answer);
       if (failed) note("");
       failed = false;
     } catch (error) {
-      if (stream !== got) return;
+      if (live !== started) return;
+      if (/** @type {any} */ (error).code === "silent") continue;
       failed = true;
       note(trouble(error));
       await new Promise((resolve) => setTimeout(resolve, 500)); // the engine restarts
     }
-    await frames.next(LULL);
   }
 }
 
-function closeCamera() {
-  video.srcObject = null; // WebKitGTK may hang if a track ends while a video shows it
-  stream?.getTracks().forEach((track) => track.stop());
-  stream = undefined;
-}
-
-/** Stops the camera, and removes its answer. */
-function stopCamera() {
+/** Stops the camera or microphone, and removes its answer. */
+function stop() {
   choices++;
-  closeCamera();
-  video.hidden = true;
+  if (live && sounds) canvas.hidden = true;
+  live?.stop();
+  live = undefined;
+  video.hidden = level.hidden = true;
   $(".caption").hidden = true;
   verdict("");
   announce("");
@@ -333,7 +354,7 @@ function stopCamera() {
     row.classList.remove("best");
   }
   if (canvas.hidden) $(".invitation").hidden = false;
-  camera.textContent = say.start;
+  start.textContent = say.start;
 }
 
 const view = $(".view");
@@ -343,11 +364,11 @@ addEventListener("dragleave", () => view.classList.remove("over"));
 addEventListener("drop", (event) => {
   view.classList.remove("over");
   const files = /** @type {DragEvent} */ (event).dataTransfer?.files ?? [];
-  if (files.length > 0 && engine) showPicture(files[0], files.length > 1 ? say.onePicture : "");
+  if (files.length > 0 && engine) showFile(files[0], files.length > 1 ? say.onePicture : "");
 });
 
-start().catch((error) => {
+open().catch((error) => {
   $(".invitation").hidden = true;
-  status(`${say.failed} ${error.code === "wrong-kind" ? say.noSounds : (say.reasons[error.code] ?? "")}`.trim(), true);
+  status(`${say.failed} ${say.reasons[error.code] ?? ""}`.trim(), true);
   frame.failed(error);
 });

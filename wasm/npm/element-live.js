@@ -39,7 +39,7 @@ export class Camera {
   #frame;
 
   /**
-   * @param {View} view
+   * @param {Pick<View, "video">} view
    * @param {() => void} onEnded called if the camera is disconnected
    * @param {() => import("./framing.js").Frame} frame the square that the model sees
    */
@@ -111,7 +111,7 @@ export class Ear {
   #onEnded;
 
   /**
-   * @param {View} view
+   * @param {Pick<View, "spectrum" | "level">} view
    * @param {() => void} onEnded called if the microphone is disconnected
    */
   constructor(view, onEnded) {

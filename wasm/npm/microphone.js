@@ -55,6 +55,8 @@ async function running(context) {
 
 /** A microphone: the latest samples, and takes on request. */
 export class Microphone {
+  /** The address of the audio worklet, if it is not next to this module. @type {string | undefined} */ static recorder;
+
   /** Called when there is something new to classify. @type {(() => void) | null} */ onwindow = null;
   /** Called with each take while recording. @type {((sound: { samples: Float32Array, rate: number }) => void) | null} */ ontake = null;
   /** Called when the microphone is taken away. @type {(() => void) | null} */ onended = null;
@@ -119,9 +121,10 @@ export class Microphone {
    */
   async #recorder(context) {
     const take = (/** @type {Float32Array} */ block) => context === this.#context && this.#add(block);
-    if (context.audioWorklet) {
+    // Pages without an origin, such as pages from a disk, cannot load worklets.
+    if (context.audioWorklet && globalThis.origin !== "null") {
       try {
-        await context.audioWorklet.addModule(recorder.url);
+        await context.audioWorklet.addModule(Microphone.recorder ?? recorder.url);
         const node = new AudioWorkletNode(context, "recorder", { numberOfOutputs: 0 });
         node.port.onmessage = ({ data }) => take(data);
         return node;

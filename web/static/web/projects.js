@@ -340,9 +340,6 @@ export class Projects {
     if (!network) throw failure("internal", "the classifier is not there yet: wait until it is loaded");
     /** @type {Manifest} */
     const manifest = form === "project" ? await withMedia(JSON.parse(text), media) : JSON.parse(text);
-    if (form !== "project" && manifest.kind !== "image") {
-      throw failure("unsupported", "only projects of pictures can be shared as a page: save this one as a file");
-    }
     const all = manifest.classes.reduce((n, c) => n + c.examples.length, 0);
     const { own } = /** @type {any} */ (globalThis).studio;
     // Without embeddings a page is small, unless it contains a larger network.
@@ -356,7 +353,8 @@ export class Projects {
       if (!content || !("pixels" in content)) throw failure("internal", `the example ${id} is not there yet`);
       return brief ? { size: content.size, pixels: content.pixels } : content;
     });
-    const file = form === "project" ? project : await page(manifest.name, project, (await /** @type {any} */ (globalThis).studio.engine).weights);
+    const engine = manifest.kind === "sound" ? "deepemd/deepemd-sound.wasm" : "deepemd/deepemd.wasm";
+    const file = form === "project" ? project : await page(manifest.name, project, (await /** @type {any} */ (globalThis).studio.engine).weights, engine);
     if (form === "sent") await send(file, name);
     else download(file, name);
   }

@@ -17,16 +17,17 @@ export const BRIEF = 120;
  * @param {string} name
  * @param {Blob} project a project file
  * @param {ArrayBuffer} weights
+ * @param {string} engine the address of the program in the site
  * @returns {Promise<Blob>}
  */
-export async function page(name, project, weights) {
+export async function page(name, project, weights, engine) {
   const here = new URL("../", import.meta.url);
-  const [html, engine] = await Promise.all([fetched(new URL("share/player.html", here)), fetched(new URL("deepemd/deepemd.wasm", here))]);
+  const [html, program] = await Promise.all([fetched(new URL("share/player.html", here)), fetched(new URL(engine, here))]);
   const title = name.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
   // The page uses its reader's language and answers every parent.
   const [before, after] = (await html.text()).replace("{{language}}", "").replace("{{parents}}", "").split("{{parts}}");
   const parts = [];
-  for (const [id, content] of /** @type {[string, Blob][]} */ ([["engine", engine], ["weights", new Blob([weights])], ["project", project]])) {
+  for (const [id, content] of /** @type {[string, Blob][]} */ ([["engine", program], ["weights", new Blob([weights])], ["project", project]])) {
     const packed = await gzip(content);
     const how = packed === content ? "" : ' data-packed="gzip"';
     parts.push(`<script type="text/plain" id="part-${id}"${how}>`, encode(new Uint8Array(await packed.arrayBuffer())), "</script>\n");

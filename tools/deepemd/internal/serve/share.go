@@ -81,7 +81,7 @@ func share(stdout, stderr io.Writer, from, to string, o shareOptions) error {
 	if err != nil {
 		return err
 	}
-	if c.Engine, err = o.built(publish.Engine); err != nil {
+	if c.Engine, err = o.built(publish.Engine(manifest.Kind)); err != nil {
 		return err
 	}
 	page, err := publish.Page(template, c)
@@ -108,9 +108,6 @@ func readSharable(path string) (*project.Manifest, error) {
 	}
 	defer closeFile()
 	m := &file.Manifest
-	if m.Kind != project.KindImage {
-		return nil, fmt.Errorf("%s: is a project of sounds, and shared pages only recognize pictures. Open the file in the studio, or use it in your own page: <deep-emd sound project=\"my.deepemd\"></deep-emd>", path)
-	}
 	if _, err := flags.CheckProject(file); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
@@ -126,6 +123,9 @@ func readSharable(path string) (*project.Manifest, error) {
 // project, or the default if the file names none.
 func (o *shareOptions) network(stderr io.Writer, path string, m *project.Manifest) ([]byte, error) {
 	data := network.ResNet12PhotoWeights()
+	if m.Kind == project.KindSound {
+		data = network.ResNet12SoundWeights()
+	}
 	if o.weights != "" {
 		var err error
 		if _, data, err = readWeights(stderr, o.weights); err != nil {

@@ -26,7 +26,8 @@ func builtSite(t *testing.T) string {
 	dir := t.TempDir()
 	cmdtest.WriteText(t, filepath.Join(dir, publish.Template),
 		"<!DOCTYPE html>\n"+`<html lang="en" data-language="{{language}}" data-parents="{{parents}}"><title>{{title}}</title>{{parts}}</html>`)
-	cmdtest.WriteText(t, filepath.Join(dir, publish.Engine), "engine")
+	cmdtest.WriteText(t, filepath.Join(dir, publish.Engine(project.KindImage)), "engine")
+	cmdtest.WriteText(t, filepath.Join(dir, publish.Engine(project.KindSound)), "engine for sounds")
 	return dir
 }
 
@@ -107,6 +108,20 @@ func TestShareFormerNetwork(t *testing.T) {
 	}
 }
 
+// A project of sounds is shared with the engine and the network for sounds.
+func TestShareSounds(t *testing.T) {
+	site, from := builtSite(t), projectOf(t, func(m *project.Manifest) { m.Kind = project.KindSound })
+	to := filepath.Join(t.TempDir(), "my.html")
+	require.Value(cmdtest.Run("share", from, to, "--dir", site))(t)
+	want := require.Value(publish.Page([]byte(cmdtest.ReadText(t, filepath.Join(site, publish.Template))), publish.Contents{
+		Title: "Cups & pens", Engine: []byte("engine for sounds"), Weights: network.ResNet12SoundWeights(),
+		Project: require.Value(publish.Project([]byte(cmdtest.ReadText(t, from))))(t),
+	}))(t)
+	if cmdtest.ReadText(t, to) != string(want) {
+		t.Error("the page has another engine or network")
+	}
+}
+
 // With its own network a project is shared with that; with another one the page says
 // that it embeds the images again.
 func TestShareOtherNetwork(t *testing.T) {
@@ -146,7 +161,6 @@ func TestShareErrorsNameTheRemedy(t *testing.T) {
 		{"no project", text, "*.deepemd", nil},
 		{"cut short", cut, "damaged", nil},
 		{"newer", newer, "newer version", nil},
-		{"sounds", projectOf(t, func(m *project.Manifest) { m.Kind = project.KindSound }), "sounds", nil},
 		{"nothing taught", projectOf(t, func(m *project.Manifest) { m.Classes[0].Disabled = true }), "add some first", nil},
 		{"another network", projectOf(t, taughtWith(strings.Repeat("0", 64))), "--weights", nil},
 		{"no weights", good, "broken.safetensors", []string{"--weights", broken}},

@@ -30,7 +30,7 @@ func (p *projects) dialog() app.UI {
 	for _, info := range state.Kept {
 		rows = append(rows, p.row(info, info.ID == state.ID))
 	}
-	busy, own, sounds := state.Writing != nil, p.Setup.Weights().Own, p.Project.OfSounds()
+	busy, own := state.Writing != nil, p.Setup.Weights().Own
 	write := func(id, icon, text, title string, form kernel.Form) app.UI {
 		return ui.Idle(ui.Button("plain", id, icon, text).Title(title), busy, func() { p.write(form) }, form)
 	}
@@ -42,11 +42,11 @@ func (p *projects) dialog() app.UI {
 			app.Div().Class("doing").Body(append([]app.UI{
 				write("save-file", ui.IconSave, t.Save, t.SaveTitle, kernel.FormProject),
 				write("save-folders", ui.IconFolder, p.Texts().Bring.Save, p.Texts().Bring.SaveTitle, kernel.FormFolders),
-				app.If(!sounds, write("share-page", ui.IconPage, t.Share, t.ShareTitle, kernel.FormPage)),
-				app.If(!sounds && browser.Sends(), write("send-page", ui.IconSend, t.Send, t.SendTitle, kernel.FormSent)),
+				write("share-page", ui.IconPage, t.Share, t.ShareTitle, kernel.FormPage),
+				app.If(browser.Sends(), write("send-page", ui.IconSend, t.Send, t.SendTitle, kernel.FormSent)),
 			}, p.page.At(ui.Ways)...)...),
 			app.P().Class("note").Text(t.ShareNote),
-			app.If(own != nil && !sounds, app.P().Class("note").ID("share-network").Text(p.networkNote(own))),
+			app.If(own != nil, app.P().Class("note").ID("share-network").Text(p.networkNote(own))),
 		),
 		app.Div().Class("doing").Body(append([]app.UI{
 			ui.Button("plain", "new-project", ui.IconPlus, t.New).OnClick(ui.Do(closing(p.Project.New))),

@@ -13,7 +13,7 @@ import (
 // Embedding describes the code, and the file it needs.
 type Embedding struct {
 	Element bool   // an element, not a frame with a whole page
-	Sounds  bool   // the project classifies sounds; frames do not
+	Sounds  bool   // the project classifies sounds
 	Name    string // of the project
 	Address string // future address of the file
 	Program string // address of element.js, for the element
@@ -51,13 +51,13 @@ const frameStyle = "width: 100%; max-width: 1080px; height: 720px; border: 0"
 
 // Code returns the code to paste into a page.
 func (e Embedding) Code() string {
+	source, device := "camera", "camera"
+	if e.Sounds {
+		source, device = "sound", "microphone"
+	}
 	if !e.Element {
 		return `<iframe src="` + attribute(e.Address) + `" title="` + attribute(e.Name) + `"` + "\n" +
-			`  allow="camera" style="` + frameStyle + `"></iframe>`
-	}
-	source := "camera"
-	if e.Sounds {
-		source = "sound"
+			`  allow="` + device + `" style="` + frameStyle + `"></iframe>`
 	}
 	weights := ""
 	if e.Network != "" || e.Page != "" {

@@ -56,14 +56,14 @@ type sharing struct {
 
 // chosen returns the choices. By default, files are in the folder that `deepemd serve` uses.
 func (e *sharing) chosen() Embedding {
-	state, sounds := e.Project.State(), e.Project.OfSounds()
+	state := e.Project.State()
 	if state.Name != e.of {
 		e.of, e.address, e.copied = state.Name, "", nil
 	}
 	if e.folder == "" {
 		e.folder = browser.Here() + "pages/"
 	}
-	chosen := Embedding{Element: e.element || sounds, Sounds: sounds, Name: state.Name, Address: e.address, Program: e.program}
+	chosen := Embedding{Element: e.element, Sounds: e.Project.OfSounds(), Name: state.Name, Address: e.address, Program: e.program}
 	if weights := e.Setup.Weights(); chosen.Element { // a page contains its network
 		if weights.Own != nil {
 			chosen.Network = weights.Own.Name
@@ -111,10 +111,10 @@ func (e *sharing) dialog() app.UI {
 		note, elsewhere = t.ElementNote, t.ElsewhereElement
 	}
 	return ui.Dialog(e.Texts(), EmbeddingID, "embedding", t.Title,
-		app.If(!c.Sounds, app.Div().Class("form").Body(
+		app.Div().Class("form").Body(
 			ui.Choice("embedding-form", t.Form, form, []ui.Option{{Value: frameChoice, Text: t.Frame}, {Value: elementChoice, Text: t.Element}}, e.choose),
 			app.P().Class("note").Text(note),
-		)),
+		),
 		addressField("embedding-address", t.Address(file), c.Address, address, !fits, e.typeAddress),
 		app.If(c.Element, addressField("embedding-program", t.Program, c.Program, program, !runs, e.typeProgram)),
 		app.Div().Class("steps").Body(

@@ -7,11 +7,15 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"os"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
+	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
+	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/publish"
 	"github.com/deepemd/deepemd/internal/require"
@@ -68,11 +72,46 @@ func TestSharedPageNamesStrangers(t *testing.T) {
 	s.NoProblems()
 }
 
-// A shared page made from a project of sounds reports that it cannot hear.
+// A shared page of sounds hears the microphone, and explains why there is none.
 func TestSharedPageOfSounds(t *testing.T) {
+	network := network.ResNet12SoundWeights()
+	l := require.Value(learner.OpenWith(network, learner.Options{Hearing: sound.ForLearner(), Digest: archive.Digest(network)}))(t)
+	for label, digit := range map[string]int{"seven": 7, "zero": 0} {
+		require.NoError(t, l.AddClass(label, label))
+		for i, speaker := range []string{"george", "theo"} {
+			data := require.Value(os.ReadFile(studiotest.Recording(t, studiotest.Spoken(t, digit, speaker, i))))(t)
+			require.Value(l.AddExample(label, fmt.Sprint(label, i), learner.Picture{Data: data}))(t)
+		}
+	}
 	var file bytes.Buffer
-	require.NoError(t, archive.Write(&file, &project.Manifest{Kind: project.KindSound, Name: "Claps", Method: method.Default()}, archive.Contents{}))
-	s := sharedPage(t, file.Bytes(), "en-GB")
-	s.WaitFor(`document.querySelector(".status.trouble")?.innerText.includes("recognize only pictures")`)
+	require.NoError(t, archive.Save(&file, l, project.Manifest{Name: "Digits"}))
+	path := studiotest.SharedPage(t, "", publish.Contents{Project: file.Bytes(), Language: "en"})
+	heard := append(make([]float32, sound.Rate/2), studiotest.Spoken(t, 7, "jackson", 0)...)
+	open := func(answer any) *studiotest.Studio {
+		return studiotest.OpenPage(t, "file://"+path, browsertest.Options{Flags: map[string]any{
+			"use-fake-device-for-media-stream": true, "use-fake-ui-for-media-stream": answer,
+			"use-file-for-fake-audio-capture": studiotest.Recording(t, append(heard, make([]float32, sound.Rate)...)),
+		}})
+	}
+	s := open(true)
+	s.WaitFor(`document.querySelector(".status").innerText === "Ready"`)
+	s.Click("#camera")
+	s.WaitFor(`document.querySelector(".caption:not([hidden])")?.innerText.includes("seven") && document.querySelector(".level.loud:not([hidden])")`)
+	s.Axe("a shared page that hears")
 	s.Shot("shared-sounds")
+	s.Click("#camera")
+	if got := s.Text(".view"); got != "Start the microphone, or drop a recording here." {
+		t.Errorf("without the microphone the page shows %q", got)
+	}
+	s.Upload("#picture", studiotest.PictureFile(t, "red.jpg", studiotest.Red))
+	s.WaitFor(`document.querySelector(".note").innerText.includes("cannot read this as a recording")`)
+	s.NoProblems()
+
+	s = open("deny")
+	s.WaitFor(`document.querySelector(".status").innerText === "Ready"`)
+	s.Click("#camera")
+	s.WaitFor(`document.querySelector(".note").innerText.includes("The microphone is blocked")`)
+	if got := s.Text("#camera"); got != "Start microphone" {
+		t.Errorf("the button says %q", got)
+	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network"
+	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -45,31 +46,9 @@ func TestPicturesAreAnsweredTheSameEverywhere(t *testing.T) {
 	for _, wordnet := range []string{"n02123394", "n07695742", "n01774750"} { // Persian cat, pretzel, tarantula
 		queries = append(queries, studiotest.Inputs(t, wordnet, 0, 3)...)
 	}
-	browsertest.InEach(t, func(t *testing.T, kind browsertest.Kind) {
-		s := studiotest.Open(t, browsertest.Options{Kind: kind}, studiotest.Spy)
-		s.Ready()
-		file := teach(s, classes)
-		s.WaitFor(`document.querySelector("#share-page").ariaDisabled === "false"`)
-		s.Click("#share-page")
-		page := s.Saved(".html")
-
-		want, margins := natively(t, file, queries, network.ResNet12PhotoWeights(), nil)
-		compare(t, "the studio", inStudio(s, queries), want, margins)
-		compare(t, "the shared page", shared(t, kind, page, queries), want, margins)
-		if kind.Name == browsertest.Chromium.Name { // the programs are the same with each browser
-			deepemd := program(t)
-			compare(t, "the command", command(t, deepemd, file, queries), want, margins)
-			inNode(t, "image", file, queries, want, margins)
-			another := share(t, deepemd, file)
-			compare(t, "the command's shared page", shared(t, kind, another, queries), want, margins)
-			samePage(t, page, another)
-		}
-		both(t, want)
-		s.Quiet()
-	})
+	same(t, project.KindImage, classes, queries)
 }
 
-// Projects of sounds have no shared page; the other four implementations agree.
 func TestSoundsAreAnsweredTheSameEverywhere(t *testing.T) {
 	speakers := []string{"george", "jackson", "theo", "nicolas"}
 	record := func(digit, from, to int) (files []string) {
@@ -80,15 +59,35 @@ func TestSoundsAreAnsweredTheSameEverywhere(t *testing.T) {
 	}
 	classes := []class{{"Seven", record(7, 0, 4)}, {"Zero", record(0, 0, 2)}, {"Two", record(2, 0, 3)}}
 	queries := slices.Concat(record(7, 8, 12), record(0, 8, 12), record(2, 8, 12), record(9, 0, 4), record(6, 0, 4))
-	browsertest.InEach(t, func(t *testing.T, kind browsertest.Kind) {
-		s := studiotest.Open(t, browsertest.Options{Kind: kind}, studiotest.Spy)
-		s.Hear()
+	same(t, project.KindSound, classes, queries)
+}
+
+// same fails the test unless all implementations agree on queries.
+func same(t *testing.T, kind string, classes []class, queries []string) {
+	t.Helper()
+	browsertest.InEach(t, func(t *testing.T, browser browsertest.Kind) {
+		s := studiotest.Open(t, browsertest.Options{Kind: browser}, studiotest.Spy)
+		weights, hearing := network.ResNet12PhotoWeights(), learner.Hearing(nil)
+		if kind == project.KindSound {
+			s.Hear()
+			weights, hearing = network.ResNet12SoundWeights(), sound.ForLearner()
+		}
+		s.Ready()
 		file := teach(s, classes)
-		want, margins := natively(t, file, queries, network.ResNet12SoundWeights(), sound.ForLearner())
+		s.WaitFor(`document.querySelector("#share-page").ariaDisabled === "false"`)
+		s.Click("#share-page")
+		page := s.Saved(".html")
+
+		want, margins := natively(t, file, queries, weights, hearing)
 		compare(t, "the studio", inStudio(s, queries), want, margins)
-		if kind.Name == browsertest.Chromium.Name {
-			compare(t, "the command", command(t, program(t), file, queries), want, margins)
-			inNode(t, "sound", file, queries, want, margins)
+		compare(t, "the shared page", shared(t, browser, page, queries), want, margins)
+		if browser.Name == browsertest.Chromium.Name { // the programs are the same with each browser
+			deepemd := program(t)
+			compare(t, "the command", command(t, deepemd, file, queries), want, margins)
+			inNode(t, kind, file, queries, want, margins)
+			another := share(t, deepemd, file)
+			compare(t, "the command's shared page", shared(t, browser, another, queries), want, margins)
+			samePage(t, page, another)
 		}
 		both(t, want)
 		s.Quiet()

@@ -120,7 +120,7 @@ func TestPastedCodeWorks(t *testing.T) {
 	page.NoProblems()
 }
 
-// For a project of sounds there is only the code of an element.
+// The code for a project of sounds asks for the microphone.
 func TestPastedSounds(t *testing.T) {
 	pages := t.TempDir()
 	origin := site(t, pages, true)
@@ -135,9 +135,10 @@ func TestPastedSounds(t *testing.T) {
 	s.Name(2, "Zero")
 	s.IsKept()
 	embedding(s)
-	if n := s.Count(`#embedding input[type="radio"]`); n != 0 {
-		t.Errorf("%d forms to choose from, want none", n)
+	if got := code(s); !strings.Contains(got, `allow="microphone"`) {
+		t.Errorf("the code of the frame is %s", got)
 	}
+	s.Click(`#embedding input[value="element"]`)
 	saved(s, pages, ".deepemd")
 	if got := code(s); !strings.Contains(got, `<deep-emd sound project="`+origin+`/pages/Project%201.deepemd"></deep-emd>`) {
 		t.Errorf("the code is %s", got)
