@@ -44,6 +44,7 @@ const video = /** @type {HTMLVideoElement} */ ($("video"));
 const canvas = /** @type {HTMLCanvasElement} */ ($("canvas"));
 const level = /** @type {HTMLDivElement} */ ($(".level"));
 const start = /** @type {HTMLButtonElement} */ ($("#camera"));
+const turn = /** @type {HTMLButtonElement} */ ($("#turn"));
 const picture = /** @type {HTMLInputElement} */ ($("#picture"));
 
 /** @type {DeepEMD} */
@@ -57,6 +58,9 @@ let live;
 
 /** The frame of the camera's image. */
 let framing = central;
+
+/** The wanted camera of a phone, on its back or on its front. */
+let facing = "environment";
 
 /** Counts the visitor's choices: the results of earlier ones are dropped. */
 let choices = 0;
@@ -119,6 +123,13 @@ async function open() {
   await openProject(engine, project, { onProgress: (done, all) => done % 20 === 0 && status(say.teaching(done, all)) });
   start.disabled = picture.disabled = false;
   start.onclick = () => (live ? stop() : watch());
+  turn.textContent = say.turn;
+  turn.onclick = () => {
+    facing = facingNow() === "user" ? "environment" : "user";
+    stop();
+    void watch();
+    start.focus(); // this button is hidden until the camera runs
+  };
   picture.onchange = () => {
     const file = picture.files?.[0];
     if (file) showFile(file);
@@ -288,10 +299,16 @@ function spectrogram({ width, height, data }) {
   return createImageBitmap(image);
 }
 
+/** Where the running camera is, if the browser knows. */
+const facingNow = () => /** @type {MediaStream | null} */ (video.srcObject)?.getVideoTracks()[0]?.getSettings().facingMode;
+
 /** The frame of the running camera: a front camera is a mirror. */
-function frameNow() {
-  const { facingMode } = /** @type {MediaStream | null} */ (video.srcObject)?.getVideoTracks()[0]?.getSettings() ?? {};
-  return { ...framing, mirror: framing.mirror ?? facingMode === "user" };
+const frameNow = () => ({ ...framing, mirror: framing.mirror ?? facingNow() === "user" });
+
+/** Whether the running camera is one of several, on the back or front. */
+async function turns() {
+  const devices = await navigator.mediaDevices.enumerateDevices();
+  return facingNow() !== undefined && devices.filter(({ kind }) => kind === "videoinput").length > 1;
 }
 
 /** Starts the camera or microphone, and answers until it stops. */
@@ -302,7 +319,7 @@ async function watch() {
   /** @type {import("./device.js").Reason | undefined} */
   let missing;
   if (forbidden(started.kind)) missing = "framedCamera";
-  else await started.start({ facing: "environment" }).catch((error) => (missing = reason(error)));
+  else await started.start({ facing }).catch((error) => (missing = reason(error)));
   if (live !== started) return; // stopped in the meantime
   if (missing) {
     started.stop();
@@ -315,6 +332,7 @@ async function watch() {
   video.hidden = sounds;
   level.hidden = !sounds;
   start.textContent = say.stop;
+  if (!sounds) void turns().then((several) => (turn.hidden = !several || live !== started));
   let failed = false;
   while (live === started) {
     if (!(await started.next())) continue; // silence
@@ -341,7 +359,7 @@ function stop() {
   if (live && sounds) canvas.hidden = true;
   live?.stop();
   live = undefined;
-  video.hidden = level.hidden = true;
+  video.hidden = level.hidden = turn.hidden = true;
   $(".caption").hidden = true;
   verdict("");
   announce("");

@@ -54,6 +54,7 @@ const original = {
   start: "Start camera",
   stop: "Stop camera",
   teaching: (/** @type {string | number} */ done, /** @type {string | number} */ all) => `Learning: ${done} of ${all}`,
+  turn: "Other camera",
   unknown: "Unknown",
   unknownTip: "This does not look like any of the examples",
 };
@@ -113,6 +114,7 @@ const languages = [original, {
   start: "Kamera starten",
   stop: "Kamera stoppen",
   teaching: (/** @type {string | number} */ done, /** @type {string | number} */ all) => `Lernen: ${done} von ${all}`,
+  turn: "Andere Kamera",
   unknown: "Unbekannt",
   unknownTip: "Das ähnelt keinem der Beispiele",
 }, {
@@ -167,6 +169,7 @@ const languages = [original, {
   start: "Encender la cámara",
   stop: "Apagar la cámara",
   teaching: (/** @type {string | number} */ done, /** @type {string | number} */ all) => `Aprendiendo: ${done} de ${all}`,
+  turn: "Otra cámara",
   unknown: "Desconocido",
   unknownTip: "No se parece a ninguno de los ejemplos",
 }];

@@ -99,3 +99,40 @@ func TestPageAnnouncesItsAnswer(t *testing.T) {
 	}
 	s.NoProblems()
 }
+
+// On a phone, a button turns to the other camera. Devices whose cameras have no sides, and those with one, have no button.
+func TestSharedPageTurnsTheCamera(t *testing.T) {
+	folder := t.TempDir()
+	sharedPage(t, filepath.Join(folder, "discs.html"), studiotest.Discs(t, method.Default()))
+	s := studiotest.OpenPage(t, site(t, folder, false)+"/pages/discs.html", browsertest.Options{Camera: studiotest.PlainFilm(t)})
+	s.WaitFor(ready)
+	runs := func() { t.Helper(); s.WaitFor(`document.querySelector("video:not([hidden])")?.videoWidth > 0`) }
+	s.Click("#camera")
+	runs()
+	s.WaitFor(`document.querySelector(".caption:not([hidden])")`)
+	if s.Count("#turn:not([hidden])") != 0 {
+		t.Error("one camera can be turned")
+	}
+	s.Click("#camera")
+	s.Eval(`globalThis.wanted = [];
+		const open = MediaDevices.prototype.getUserMedia;
+		MediaDevices.prototype.getUserMedia = function (wants) { wanted.push(wants.video.facingMode.ideal); return open.call(this, wants); };
+		MediaStreamTrack.prototype.getSettings = () => ({ facingMode: wanted.at(-1) });
+		MediaDevices.prototype.enumerateDevices = async () => [{ kind: "videoinput" }, { kind: "audioinput" }, { kind: "videoinput" }];`)
+	s.Click("#camera")
+	for _, want := range []struct{ opened, mirrored string }{{"environment", "false"}, {"environment,user", "true"}, {"environment,user,environment", "false"}} {
+		runs()
+		s.WaitFor(`document.querySelector("#turn:not([hidden])")`)
+		s.WaitFor(`String(document.querySelector("video").classList.contains("mirrored")) === "` + want.mirrored + `"`)
+		if got := browsertest.Eval[string](s.Browser, `String(wanted)`); got != want.opened {
+			t.Errorf("the page opened the cameras %s, want %s", got, want.opened)
+		}
+		s.Click("#turn")
+	}
+	runs()
+	s.Click("#camera")
+	if s.Count("#turn:not([hidden])") != 0 {
+		t.Error("a stopped camera can be turned")
+	}
+	s.NoProblems()
+}
