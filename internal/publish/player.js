@@ -375,14 +375,19 @@ function stop() {
   start.textContent = say.start;
 }
 
+/** @param {FileList | undefined} files dropped or pasted ones */
+function take(files) {
+  if (files?.length && engine) void showFile(files[0], files.length > 1 ? say.onePicture : "");
+}
+
 const view = $(".view");
+addEventListener("paste", ({ clipboardData }) => take(clipboardData?.files));
 for (const type of ["dragover", "drop"]) addEventListener(type, (event) => event.preventDefault());
 addEventListener("dragover", () => view.classList.add("over"));
 addEventListener("dragleave", () => view.classList.remove("over"));
 addEventListener("drop", (event) => {
   view.classList.remove("over");
-  const files = /** @type {DragEvent} */ (event).dataTransfer?.files ?? [];
-  if (files.length > 0 && engine) showFile(files[0], files.length > 1 ? say.onePicture : "");
+  take(/** @type {DragEvent} */ (event).dataTransfer?.files);
 });
 
 open().catch((error) => {

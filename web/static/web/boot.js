@@ -274,6 +274,19 @@ for (const type of /** @type {const} */ (["dragenter", "dragleave", "drop"])) {
   });
 }
 
+// Pasted files are dropped on the class or stage that has the keyboard's focus, or else is below the pointer. Some programs copy
+// text with a picture of it, so fields take the text.
+addEventListener("paste", (event) => {
+  const { files, types } = event.clipboardData ?? {};
+  const focus = /** @type {Element} */ (document.activeElement);
+  if (!files?.length || document.querySelector("dialog[open]") || (focus.matches("input, textarea") && types?.includes("text/plain"))) return;
+  event.preventDefault();
+  const target = (focus.matches(":focus-visible") && focus.closest("[data-drop]")) || document.querySelector("[data-drop]:hover") || document.querySelector("#view");
+  const dataTransfer = new DataTransfer();
+  for (const file of files) dataTransfer.items.add(file);
+  target?.dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }));
+});
+
 /** The page on the device: offline storage, updates, installation. */
 const device = {
   /** Whether the page works offline. */
