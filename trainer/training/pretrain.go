@@ -41,7 +41,7 @@ func NewPretrain() *Pretrain {
 
 // Prepare prepares the run, which the ranks of the context's group (cluster.Of) share. Widths,
 // normalization and unset sizes are taken from the initial network, if there is one. Without one,
-// unset sizes are 32 pixels.
+// unset sizes are 32 pixels. Stages without a batch have the default one.
 //
 // # Errors
 //
@@ -49,7 +49,8 @@ func NewPretrain() *Pretrain {
 // context.
 func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, err error) {
 	var begin *weights.File
-	size := learn.ClassifyDefaults().Stages[0].Size
+	defaults := learn.ClassifyDefaults().Stages[0]
+	size := defaults.Size
 	if s.Init != "" {
 		if begin, err = w.begin(s.Init); err != nil {
 			return nil, err
@@ -60,7 +61,7 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 		s.Mean, s.Std, size = begin.Meta.Mean, begin.Meta.Std, begin.Meta.InputSize
 	}
 	for i := range s.Stages {
-		s.Stages[i].Size = cmp.Or(s.Stages[i].Size, size)
+		s.Stages[i].Size, s.Stages[i].Batch = cmp.Or(s.Stages[i].Size, size), cmp.Or(s.Stages[i].Batch, defaults.Batch)
 	}
 	group := cluster.Of(ctx)
 	share := func(stage learn.Stage) int { return (stage.Batch + group.Size() - 1) / group.Size() }

@@ -42,7 +42,12 @@ func TestResume(t *testing.T) {
 		}
 	}
 
-	cmdtest.Prints(t, out+" has finished: step 3 of 3", "train", "pretrain", "--resume", "--out", out, "--config", config, "--set", "clip=4.0")
+	resume := []string{"train", "pretrain", "--resume", "--out", out, "--config", config, "--set"}
+	cmdtest.Prints(t, out+" has finished: step 3 of 3", append(resume, "clip=4.0")...)
+	if state() != before {
+		t.Error("settings that nothing was trained with are saved")
+	}
+	require.Value(cmdtest.Run(append(resume, "clip=4.0", "--set", "stages=[{epochs=2,size=16,batch=4}]")...))(t)
 	for _, want := range []string{"rate = 0.05", "widths = [4, 4, 4, 4]", "momentum = 0.5", "clip = 4.0"} {
 		if settings := cmdtest.ReadText(t, filepath.Join(out, settingsFile)); !strings.Contains(settings, want) {
 			t.Errorf("the settings lack %q:\n%s", want, settings)

@@ -11,11 +11,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/BurntSushi/toml"
+	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/deepemd/deepemd/internal/atomicfile"
@@ -196,9 +198,26 @@ func decodeSettings(name string, raw []byte, settings settings) error {
 		return fmt.Errorf("%s: %w", name, err)
 	}
 	if unknown := meta.Undecoded(); len(unknown) > 0 {
-		return fmt.Errorf("%s: no setting %s: %s of a run lists them all", name, unknown[0], settingsFile)
+		restore() // the stages of a file can lack settings
+		return fmt.Errorf("%s: no setting %s: %s", name, unknown[0], correct(unknown[0].String(), settings))
 	}
 	return nil
+}
+
+// correct returns the remedy for an unknown setting: the settings with a similar name, or else their list.
+func correct(unknown string, settings settings) string {
+	var text bytes.Buffer
+	_ = toml.NewEncoder(&text).Encode(settings)
+	meta, _ := toml.NewDecoder(&text).Decode(new(map[string]any))
+	names := &cobra.Command{SuggestionsMinimumDistance: 2}
+	for _, key := range meta.Keys() {
+		names.AddCommand(&cobra.Command{Use: key.String(), SuggestFor: key[len(key)-1:], Run: func(*cobra.Command, []string) {}})
+	}
+	near := names.SuggestionsFor(unknown)
+	if slices.Sort(near); len(near) > 0 {
+		return fmt.Sprintf("did you mean %s?", strings.Join(slices.Compact(near), " or "))
+	}
+	return "https://github.com/deepemd/deepemd/tree/main/trainer#settings lists them all"
 }
 
 func (f *trainingFlags) save(settings any) error {
@@ -246,8 +265,9 @@ func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, setti
 func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, trainer *training.Trainer, settings settings) error {
 	watch, done := watchRun(trainer, stdout, stderr)
 	watch.Start = func() error {
-		if taken, all := trainer.Pixels(); taken == all {
-			fmt.Fprintf(stdout, "%s has finished: %v\n", f.out, trainer)
+		if taken, all := trainer.Pixels(); taken == all { // with the settings of the file
+			_, err := fmt.Fprintf(stdout, "%s has finished: %v\n", f.out, trainer)
+			return err
 		}
 		return f.save(settings)
 	}
