@@ -74,8 +74,8 @@ func Check(path string) error {
 //
 // # Errors
 //
-// A folder that is not empty or has no parent; the errors of fill and of the file system. The temporary folder is
-// removed.
+// A folder that is not empty or has no parent; the errors of fill and of the file system, which name dir. The temporary
+// folder is removed.
 func WriteFolder(dir string, fill func(temp string) error) error {
 	dir = filepath.Clean(dir)
 	entries, err := os.ReadDir(dir)
@@ -94,6 +94,9 @@ func WriteFolder(dir string, fill func(temp string) error) error {
 	}
 	defer os.RemoveAll(temp) // absent after the rename
 	if err := fill(temp); err != nil {
+		if cause, ok := errors.AsType[syscall.Errno](err); ok { // the user does not know the temporary folder
+			err = refused(dir, cause)
+		}
 		return err
 	}
 	if exists {

@@ -218,6 +218,12 @@ func TestWriteFolderMakesOne(t *testing.T) {
 	if err := WriteFolder(dir, func(string) error { return failed }); !errors.Is(err, failed) {
 		t.Errorf("error %v", err)
 	}
+	full := func(temp string) error {
+		return &os.PathError{Op: "write", Path: filepath.Join(temp, "file"), Err: syscall.ENOSPC}
+	}
+	if err := WriteFolder(dir, full); !IsFull(err) || !strings.HasPrefix(err.Error(), filepath.Clean(dir)+" cannot be written: ") {
+		t.Errorf("a full disk: error %v", err)
+	}
 	fill := func(temp string) error { return os.WriteFile(filepath.Join(temp, "file"), []byte("x"), 0o644) }
 	require.NoError(t, WriteFolder(dir, fill))
 	only(t, filepath.Join(dir, "file"), "x")
