@@ -53,8 +53,11 @@ func (k Kit) Embedder(e method.Embedder) (embed.Embedder, error) {
 
 // Classifier returns the classifier of a method, with the method's matcher.
 //
-// It returns the errors of method.Method.Validate, and an error if the kit lacks a part.
+// It returns the errors of method.Method.Validate, and an error if the kit lacks a part or Passes is below 0.
 func (k Kit) Classifier(m method.Method, t Tuning) (fewshot.Classifier, error) {
+	if t.Passes < 0 {
+		return nil, fmt.Errorf("%d passes: want a positive number, or 0 for the classifier's default", t.Passes)
+	}
 	maker, rate, err := find(k.Classifiers, "classifier", method.Classifiers(), m.Classifier)
 	if err != nil {
 		return nil, err

@@ -86,6 +86,9 @@ func TestErrors(t *testing.T) {
 	if _, err := page.Classifier(wrong, learner.Tuning{}); err == nil || strings.Contains(err.Error(), "AllParts") {
 		t.Errorf("a classifier that no kit has: error %v", err)
 	}
+	if _, err := page.Classifier(method.Default(), learner.Tuning{Passes: -1}); err == nil || !strings.Contains(err.Error(), "-1 passes") {
+		t.Errorf("negative passes: error %v", err)
+	}
 	if _, err := page.Classifier(method.Method{}, learner.Tuning{}); err == nil {
 		t.Error("no error for a method that says nothing")
 	}
