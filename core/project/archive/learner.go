@@ -125,6 +125,9 @@ func Open(file *File, on *learner.Learner) (*learner.Learner, error) {
 			return nil, err
 		}
 		for _, e := range c.Examples {
+			if file.Progress != nil {
+				file.Progress(at, m.Examples())
+			}
 			var embedding []float32
 			if known != nil {
 				embedding = known[at]

@@ -125,10 +125,17 @@ func TestWhatIsSavedAnswersTheSame(t *testing.T) {
 			}
 			sameAnswers(t, to, from)
 
+			steps := 0
+			file.Progress = func(done, total int) {
+				if done != steps || total != 11 {
+					t.Errorf("%d of %d examples, want %d of 11", done, total, steps)
+				}
+				steps++
+			}
 			e = &encoder{}
 			other := require.Value(archive.Open(file, newLearner(t, e, learner.Options{Digest: "abd"})))(t)
-			if e.passes < 1+5+2+3 {
-				t.Errorf("%d passes through another network", e.passes)
+			if e.passes < 1+5+2+3 || steps != 11 {
+				t.Errorf("%d passes through another network, %d steps", e.passes, steps)
 			}
 			sameAnswers(t, other, from)
 			if n := saved(t, newLearner(t, &encoder{}, learner.Options{}), file.Manifest).Manifest.Network; n != nil {

@@ -52,7 +52,11 @@ const maxDeflate = 1032
 // File is an open project file. It reads and checks contents on demand.
 type File struct {
 	Manifest project.Manifest
-	entries  map[string]*zip.File
+	// Progress, unless nil, is called by Open before each example. With another network than the file's, Open
+	// embeds them all, which can take minutes.
+	Progress func(done, total int)
+
+	entries map[string]*zip.File
 
 	mu     sync.Mutex
 	pixels int64          // that may still be decoded

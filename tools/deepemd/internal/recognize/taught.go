@@ -196,15 +196,19 @@ func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
 		return nil, err
 	}
 	m.Method = l.Method()
-	if l.Learner, err = archive.Open(p, l.Learner); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
 	if by := m.Network; by != nil && by.SHA256 != l.Digest() {
 		now, other := l.Info().Name, "another network, "+by.Name
 		if by.Name == now {
 			other = fmt.Sprintf("other weights of the same name (SHA-256 %.12s…)", by.SHA256)
 		}
 		fmt.Fprintf(stderr, "note: %s was taught with %s: its examples are embedded again with %s\n", path, verb.Line(other), verb.Line(now))
+	}
+	l.Learner, err = verb.WithProgressOf(stderr, "examples opened", func(show evaluate.Progress) (*learner.Learner, error) {
+		p.Progress = show
+		return archive.Open(p, l.Learner)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if len(l.enabled(false)) == 0 {
 		return nil, fmt.Errorf("%s: no enabled class has examples: add some first", path)
