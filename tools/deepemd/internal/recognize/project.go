@@ -7,7 +7,6 @@ import (
 	"io"
 	"path/filepath"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -30,13 +29,16 @@ func newProjectCommand() *cobra.Command {
 		Args:  verb.NoArguments,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	command.AddCommand(&cobra.Command{
+	var asJSON bool
+	info := &cobra.Command{
 		Use:     "info FILE",
 		Short:   "Check a project file, and print its content",
 		Example: "  deepemd project info my.deepemd",
 		Args:    verb.Arguments(1, 1, "one project file", "my.deepemd"),
-		RunE:    func(cmd *cobra.Command, args []string) error { return projectInfo(cmd.OutOrStdout(), args[0]) },
-	})
+		RunE:    func(cmd *cobra.Command, args []string) error { return projectInfo(cmd.OutOrStdout(), args[0], asJSON) },
+	}
+	info.Flags().BoolVar(&asJSON, "json", false, "print JSON: the file's manifest")
+	command.AddCommand(info)
 	var o makeOptions
 	making := &cobra.Command{
 		Use:   "make --support DIR FILE",
@@ -59,7 +61,7 @@ func newProjectCommand() *cobra.Command {
 }
 
 // projectInfo reads all of a project file and prints its content.
-func projectInfo(w io.Writer, path string) error {
+func projectInfo(w io.Writer, path string, asJSON bool) error {
 	p, closeFile, err := flags.OpenProject(path)
 	if err != nil {
 		return err
@@ -70,37 +72,36 @@ func projectInfo(w io.Writer, path string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	var text strings.Builder
-	fmt.Fprintf(&text, "%s (%s, version %d)\n", verb.Line(m.Name), m.Kind, m.Version)
-	if !m.Saved.IsZero() {
-		fmt.Fprintf(&text, "saved %s by %s\n", m.Saved.Format(time.RFC3339), verb.Line(m.Generator))
-	}
-	fmt.Fprintf(&text, "%s, %s", plural.Count(len(m.Classes), "class", "classes"), plural.Count(m.Examples(), "example", "examples"))
-	for size := range facts.Sizes {
-		if len(facts.Sizes) == 1 {
-			fmt.Fprintf(&text, " of %d×%d pixels", size.X, size.Y)
+	return verb.Print(w, asJSON, m, func(w io.Writer) {
+		fmt.Fprintf(w, "%s (%s, version %d)\n", verb.Line(m.Name), m.Kind, m.Version)
+		if !m.Saved.IsZero() {
+			fmt.Fprintf(w, "saved %s by %s\n", m.Saved.Format(time.RFC3339), verb.Line(m.Generator))
 		}
-	}
-	fmt.Fprintf(&text, "\nmethod: %v\n", m.Method)
-	for _, c := range m.Classes {
-		off, size := "", strconv.Itoa(len(c.Examples))
-		if c.Nothing {
-			size = plural.Count(len(c.Examples), "background example", "background examples")
+		fmt.Fprintf(w, "%s, %s", plural.Count(len(m.Classes), "class", "classes"), plural.Count(m.Examples(), "example", "examples"))
+		for size := range facts.Sizes {
+			if len(facts.Sizes) == 1 {
+				fmt.Fprintf(w, " of %d×%d pixels", size.X, size.Y)
+			}
 		}
-		if c.Disabled {
-			off += ", switched off"
+		fmt.Fprintf(w, "\nmethod: %v\n", m.Method)
+		for _, c := range m.Classes {
+			off, size := "", strconv.Itoa(len(c.Examples))
+			if c.Nothing {
+				size = plural.Count(len(c.Examples), "background example", "background examples")
+			}
+			if c.Disabled {
+				off += ", switched off"
+			}
+			fmt.Fprintf(w, "  %s: %s%s\n", verb.Line(c.Label), size, off)
 		}
-		fmt.Fprintf(&text, "  %s: %s%s\n", verb.Line(c.Label), size, off)
-	}
-	switch {
-	case !facts.Embedded:
-		fmt.Fprintln(&text, "no embeddings: opening the file computes them from the pictures")
-	default:
-		fmt.Fprintf(&text, "embeddings: %d×%d by %s (SHA-256 %.16s…), embedder %s\n",
-			m.Network.Nodes, m.Network.Channels, verb.Line(m.Network.Name), m.Network.SHA256, m.Network.Embedder.Kind)
-	}
-	_, err = io.WriteString(w, text.String())
-	return err
+		switch {
+		case !facts.Embedded:
+			fmt.Fprintln(w, "no embeddings: opening the file computes them from the pictures")
+		default:
+			fmt.Fprintf(w, "embeddings: %d×%d by %s (SHA-256 %.16s…), embedder %s\n",
+				m.Network.Nodes, m.Network.Channels, verb.Line(m.Network.Name), m.Network.SHA256, m.Network.Embedder.Kind)
+		}
+	})
 }
 
 type makeOptions struct {

@@ -1,6 +1,7 @@
 package recognize
 
 import (
+	"encoding/json"
 	"fmt"
 	"math"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/network"
+	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/bombs"
@@ -81,6 +83,10 @@ func TestProject(t *testing.T) {
 				t.Errorf("error %v, printed %s", err, printed)
 			}
 			cmdtest.Prints(t, "another network, "+network.ResNet12XS, "classify", "--project", small, "--weights", network.ResNet12Photo, query)
+			var m project.Manifest
+			if text := require.Value(cmdtest.Run("project", "info", "--json", file))(t); json.Unmarshal([]byte(text), &m) != nil || m.Examples() != 6 || m.Network == nil {
+				t.Errorf("as JSON: %s", text)
+			}
 			info := require.Value(cmdtest.Run("project", "info", file))(t)
 			for _, says := range []string{"3 classes, 6 examples", "across: 2", network.ResNet12Photo, name} {
 				if !strings.Contains(info, says) {
