@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"image"
 	"os"
+	"strings"
 
+	"github.com/deepemd/deepemd/core/learner"
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/internal/namedfile"
 )
@@ -29,6 +32,15 @@ func OpenProject(path string) (p *archive.File, close func(), err error) {
 		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return p, func() { file.Close() }, nil
+}
+
+// CheckPages returns an error for a method that the studio and shared pages do not have.
+func CheckPages(m method.Method) error {
+	if _, err := learner.CommonParts().Classifier(m, learner.Tuning{}); err != nil {
+		text, _, _ := strings.Cut(err.Error(), " (Go:")
+		return fmt.Errorf("the studio and shared pages cannot open this project: they have %s", text)
+	}
+	return nil
 }
 
 // ProjectFacts are properties of a project that its manifest does not have.

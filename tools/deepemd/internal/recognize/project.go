@@ -122,6 +122,9 @@ func makeProject(stdout, stderr io.Writer, path string, o makeOptions) error {
 	if err != nil {
 		return err
 	}
+	if err := flags.CheckPages(l.Method()); err != nil {
+		fmt.Fprintln(stderr, "note:", err)
+	}
 	now := time.Now().UTC().Truncate(time.Second)
 	folder, err := filepath.Abs(o.support) // which may be given as "."
 	if err != nil {

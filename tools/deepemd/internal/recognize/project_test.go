@@ -97,6 +97,12 @@ func TestProject(t *testing.T) {
 	}
 }
 
+// TestProjectForTheCommand: a note says that the studio cannot open a project with a classifier that it lacks.
+func TestProjectForTheCommand(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "things.deepemd")
+	cmdtest.Prints(t, `they have no classifier "sfc"`, "project", "make", "--support", cmdtest.Pictures(t, 1), file, "--classifier", "sfc")
+}
+
 // TestProjectName: a project has the name of its folder, however that is given.
 func TestProjectName(t *testing.T) {
 	support, file := cmdtest.Pictures(t, 1), filepath.Join(t.TempDir(), "x.deepemd")

@@ -111,6 +111,9 @@ func readSharable(path string) (*project.Manifest, error) {
 	if _, err := flags.CheckProject(file); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	if err := flags.CheckPages(m.Method); err != nil {
+		return nil, fmt.Errorf("%s: %w: make one with another method", path, err)
+	}
 	for _, c := range m.Classes {
 		if !c.Disabled && !c.Nothing && len(c.Examples) > 0 {
 			return m, nil
