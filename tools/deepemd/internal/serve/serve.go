@@ -2,11 +2,13 @@ package serve
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -71,6 +73,9 @@ func (o *serveOptions) serve(cmd *cobra.Command) error {
 	if err != nil {
 		return err
 	}
+	if _, err := os.ReadFile(filepath.Join(o.dir, "index.html")); errors.Is(err, fs.ErrPermission) {
+		return err // otherwise, every answer would be that the page does not exist
+	}
 	handler, err := server.New(os.DirFS(o.dir), pages, o.embed)
 	if err != nil {
 		return siteError(o.dir, err)
@@ -119,7 +124,7 @@ func (f pagesFolder) Stat(name string) (fs.FileInfo, error) {
 // variable ADDR.
 func (o *serveOptions) address(given func(flag string) bool) (string, error) {
 	addr := o.addr
-	if host, own, err := net.SplitHostPort(addr); err == nil && given("port") && own != o.port {
+	if host, own, err := net.SplitHostPort(addr); err == nil && given("port") && own != o.port && !strings.Contains(addr, "://") {
 		if given("addr") {
 			return "", fmt.Errorf("--addr %s --port %s: two ports: remove one of them", addr, o.port)
 		}

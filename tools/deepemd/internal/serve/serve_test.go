@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -97,6 +98,7 @@ func TestServeErrorsNameTheRemedy(t *testing.T) {
 		{"no site", "`make build`, or unpack the site archive of a release, and name its folder with --dir", []string{"--dir", t.TempDir()}},
 		{"no folder", "`make build`, or unpack the site archive of a release, and name its folder with --dir", []string{"--dir", filepath.Join(built, "missing")}},
 		{"no folder of pages", "give an existing one", []string{"--dir", built, "--pages", filepath.Join(built, "missing")}},
+		{"an address with a scheme, and a port", "not an address with a scheme", []string{"--dir", built, "--addr", "http://localhost", "--port", "80"}},
 		{"an address with a scheme", "not an address with a scheme", []string{"--dir", built, "--addr", "http://localhost"}},
 		{"a file for pages", "give an existing one", []string{"--dir", built, "--pages", filepath.Join(built, "index.html")}},
 	} {
@@ -110,6 +112,16 @@ func TestServeErrorsNameTheRemedy(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestServeUnreadableSite: a site without the permission to read it is not served as an empty one.
+func TestServeUnreadableSite(t *testing.T) {
+	if os.Geteuid() == 0 || runtime.GOOS == "windows" {
+		t.Skip("this user may read every file")
+	}
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "index.html"), nil, 0))
+	cmdtest.Fails(t, "permission", "serve", "--dir", dir, "--port", "0")
 }
 
 // serve gives out what the flags say, to whom they say.
