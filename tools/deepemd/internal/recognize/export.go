@@ -41,9 +41,6 @@ func export(ctx context.Context, stdout, stderr io.Writer, path, folder string) 
 	err = verb.ProgressOn(stderr)("pictures exported", func(show evaluate.Progress) error {
 		return x.Guard(func() error { return writeVectors(ctx, folder, x.Index, show) })
 	})
-	if atomicfile.IsFull(err) {
-		return fmt.Errorf("--export: the disk is full: make room, or name another place: %w", err)
-	}
 	if err != nil {
 		return fmt.Errorf("--export: %w", err)
 	}

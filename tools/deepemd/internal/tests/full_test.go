@@ -109,6 +109,17 @@ func TestIndexGrowsOnFullDisk(t *testing.T) {
 	}
 }
 
+// A run without room for its settings names the remedy once.
+func TestNoRoomForSettings(t *testing.T) {
+	d := smallDisk(t)
+	data, _ := things(t, 6, 8)
+	d.fill(t, 4096) // its lock
+	said, err := says(t, "train", "pretrain", "--data", data, "--out", filepath.Join(d.dir, "run"), "--set", "widths=[4,4,4,4]", "--set", "stages=[{epochs=1,size=16,batch=4}]")
+	if err == nil || !strings.Contains(said, "settings.toml cannot be written") || strings.Count(said, "make room") != 1 {
+		t.Errorf("error %v, it says %s", err, said)
+	}
+}
+
 // says runs the command and returns its output.
 func says(t *testing.T, args ...string) (string, error) {
 	t.Helper()

@@ -221,11 +221,7 @@ func correct(unknown string, settings settings) string {
 }
 
 func (f *trainingFlags) save(settings any) error {
-	err := atomicfile.Write(filepath.Join(f.out, settingsFile), func(w io.Writer) error { return toml.NewEncoder(w).Encode(settings) })
-	if atomicfile.IsFull(err) {
-		return fmt.Errorf("%w: make room, or name another folder with --out", err)
-	}
-	return err
+	return atomicfile.Write(filepath.Join(f.out, settingsFile), func(w io.Writer) error { return toml.NewEncoder(w).Encode(settings) })
 }
 
 // preparer is the settings of a kind of training.
