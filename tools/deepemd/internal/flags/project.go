@@ -43,26 +43,19 @@ func CheckPages(m method.Method) error {
 	return nil
 }
 
-// ProjectFacts are properties of a project that its manifest does not have.
-type ProjectFacts struct {
-	Sizes    map[image.Point]bool // sizes of the images
-	Embedded bool                 // the file has embeddings
-}
-
-// CheckProject reads all of an open project file and returns its properties. Errors wrap
-// project.ErrDamaged.
-func CheckProject(p *archive.File) (ProjectFacts, error) {
-	facts := ProjectFacts{Sizes: map[image.Point]bool{}}
+// CheckProject reads all of an open project file. It returns the sizes of the images, and whether the file has
+// embeddings. Errors wrap project.ErrDamaged.
+func CheckProject(p *archive.File) (sizes map[image.Point]bool, embedded bool, err error) {
+	sizes = map[image.Point]bool{}
 	for _, c := range p.Manifest.Classes {
 		for _, e := range c.Examples {
 			picture, err := p.Picture(e)
 			if err != nil {
-				return facts, err
+				return nil, false, err
 			}
-			facts.Sizes[image.Pt(picture.Width, picture.Height)] = true
+			sizes[image.Pt(picture.Width, picture.Height)] = true
 		}
 	}
 	embeddings, err := p.Embeddings()
-	facts.Embedded = embeddings != nil
-	return facts, err
+	return sizes, embeddings != nil, err
 }

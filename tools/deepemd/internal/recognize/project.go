@@ -68,7 +68,7 @@ func projectInfo(w io.Writer, path string, asJSON bool) error {
 	}
 	defer closeFile()
 	m := &p.Manifest
-	facts, err := flags.CheckProject(p)
+	sizes, embedded, err := flags.CheckProject(p)
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
@@ -78,8 +78,8 @@ func projectInfo(w io.Writer, path string, asJSON bool) error {
 			fmt.Fprintf(w, "saved %s by %s\n", m.Saved.Format(time.RFC3339), verb.Line(m.Generator))
 		}
 		fmt.Fprintf(w, "%s, %s", plural.Count(len(m.Classes), "class", "classes"), plural.Count(m.Examples(), "example", "examples"))
-		for size := range facts.Sizes {
-			if len(facts.Sizes) == 1 {
+		for size := range sizes {
+			if len(sizes) == 1 {
 				fmt.Fprintf(w, " of %d×%d pixels", size.X, size.Y)
 			}
 		}
@@ -94,10 +94,9 @@ func projectInfo(w io.Writer, path string, asJSON bool) error {
 			}
 			fmt.Fprintf(w, "  %s: %s%s\n", verb.Line(c.Label), size, off)
 		}
-		switch {
-		case !facts.Embedded:
+		if !embedded {
 			fmt.Fprintln(w, "no embeddings: opening the file computes them from the pictures")
-		default:
+		} else {
 			fmt.Fprintf(w, "embeddings: %d×%d by %s (SHA-256 %.16s…), embedder %s\n",
 				m.Network.Nodes, m.Network.Channels, verb.Line(m.Network.Name), m.Network.SHA256, m.Network.Embedder.Kind)
 		}

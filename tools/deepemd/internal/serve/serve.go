@@ -120,31 +120,23 @@ func (f pagesFolder) Stat(name string) (fs.FileInfo, error) {
 	return root.Stat(name)
 }
 
-// address returns the host:port to listen on. --port takes precedence over a port in the environment
-// variable ADDR.
+// address returns the host:port to listen on. A port in --addr takes precedence, except that --port overrides
+// the environment variable ADDR. Brackets around an IPv6 host are optional.
 func (o *serveOptions) address(given func(flag string) bool) (string, error) {
-	addr := o.addr
-	if host, own, err := net.SplitHostPort(addr); err == nil && given("port") && own != o.port && !strings.Contains(addr, "://") {
-		if given("addr") {
-			return "", fmt.Errorf("--addr %s --port %s: two ports: remove one of them", addr, o.port)
-		}
-		addr = host
+	if strings.Contains(o.addr, "://") {
+		return "", fmt.Errorf("--addr %s: give a host such as localhost or 0.0.0.0, not an address with a scheme", o.addr)
 	}
-	return joinAddress(addr, o.port)
-}
-
-// joinAddress returns the host:port to listen on. A port in addr takes precedence. Brackets around an
-// IPv6 host are optional.
-func joinAddress(addr, port string) (string, error) {
-	if strings.Contains(addr, "://") {
-		return "", fmt.Errorf("--addr %s: give a host such as localhost or 0.0.0.0, not an address with a scheme", addr)
-	}
-	if host, own, err := net.SplitHostPort(addr); err == nil {
+	host, own, err := net.SplitHostPort(o.addr)
+	switch {
+	case err != nil: // it has no port
+		host = strings.TrimSuffix(strings.TrimPrefix(o.addr, "["), "]")
+	case !given("port") || own == o.port:
 		return net.JoinHostPort(host, own), nil
+	case given("addr"):
+		return "", fmt.Errorf("--addr %s --port %s: two ports: remove one of them", o.addr, o.port)
 	}
-	host := strings.TrimSuffix(strings.TrimPrefix(addr, "["), "]")
-	if _, err := url.Parse("http://" + net.JoinHostPort(host, port)); err != nil {
-		return "", fmt.Errorf("--addr %s --port %s: not a host and a port number", addr, port)
+	if _, err := url.Parse("http://" + net.JoinHostPort(host, o.port)); err != nil {
+		return "", fmt.Errorf("--addr %s --port %s: not a host and a port number", o.addr, o.port)
 	}
-	return net.JoinHostPort(host, port), nil
+	return net.JoinHostPort(host, o.port), nil
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
-func TestJoinAddress(t *testing.T) {
+func TestAddress(t *testing.T) {
 	for _, c := range []struct{ addr, port, want string }{
 		{"localhost", "8080", "localhost:8080"},
 		{"0.0.0.0", "0", "0.0.0.0:0"},
@@ -30,9 +30,10 @@ func TestJoinAddress(t *testing.T) {
 		{"http://localhost", "8080", ""},
 		{"localhost", "eighty", ""},
 	} {
-		got, err := joinAddress(c.addr, c.port)
+		o := serveOptions{addr: c.addr, port: c.port}
+		got, err := o.address(func(string) bool { return false })
 		if got != c.want || (err == nil) != (c.want != "") {
-			t.Errorf("joinAddress(%q, %q) = %q, %v, want %q", c.addr, c.port, got, err, c.want)
+			t.Errorf("--addr %q --port %q: %q, error %v, want %q", c.addr, c.port, got, err, c.want)
 		}
 	}
 }

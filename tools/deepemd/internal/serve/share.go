@@ -108,7 +108,7 @@ func readSharable(path string) (*project.Manifest, error) {
 	}
 	defer closeFile()
 	m := &file.Manifest
-	if _, err := flags.CheckProject(file); err != nil {
+	if _, _, err := flags.CheckProject(file); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	if err := flags.CheckPages(m.Method); err != nil {
