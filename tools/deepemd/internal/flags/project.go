@@ -34,6 +34,9 @@ func OpenProject(path string) (p *archive.File, close func(), err error) {
 	return p, func() { file.Close() }, nil
 }
 
+// ErrFeatures is the error for a project of features.
+var ErrFeatures = errors.New("is a project of features, which another program computes: use it in that program")
+
 // CheckPages returns an error for a method that the studio and shared pages do not have.
 func CheckPages(m method.Method) error {
 	if _, err := learner.CommonParts().Classifier(m, learner.Tuning{}); err != nil {
@@ -49,6 +52,9 @@ func CheckProject(p *archive.File) (sizes map[image.Point]bool, embedded bool, e
 	sizes = map[image.Point]bool{}
 	for _, c := range p.Manifest.Classes {
 		for _, e := range c.Examples {
+			if e.Picture == "" { // of features
+				continue
+			}
 			picture, err := p.Picture(e)
 			if err != nil {
 				return nil, false, err

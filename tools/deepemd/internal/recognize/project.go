@@ -94,11 +94,14 @@ func projectInfo(w io.Writer, path string, asJSON bool) error {
 			}
 			fmt.Fprintf(w, "  %s: %s%s\n", verb.Line(c.Label), size, off)
 		}
-		if !embedded {
+		switch n := m.Network; {
+		case !embedded:
 			fmt.Fprintln(w, "no embeddings: opening the file computes them from the pictures")
-		} else {
+		case m.Kind == project.KindFeatures:
+			fmt.Fprintf(w, "features: %d×%d, %s\n", n.Nodes, n.Channels, verb.Line(n.Name))
+		default:
 			fmt.Fprintf(w, "embeddings: %d×%d by %s (SHA-256 %.16s…), embedder %s\n",
-				m.Network.Nodes, m.Network.Channels, verb.Line(m.Network.Name), m.Network.SHA256, m.Network.Embedder.Kind)
+				n.Nodes, n.Channels, verb.Line(n.Name), n.SHA256, n.Embedder.Kind)
 		}
 	})
 }

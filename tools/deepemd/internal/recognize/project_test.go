@@ -3,6 +3,7 @@ package recognize
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -10,10 +11,12 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/network"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/project/archive"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/bombs"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
@@ -95,6 +98,17 @@ func TestProject(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestProjectOfFeatures: a project of features without pictures is in order, but the command cannot compute features.
+func TestProjectOfFeatures(t *testing.T) {
+	l := require.Value(learner.NewFromFeatures(learner.Shape{Name: "mine", Nodes: 1, Channels: 2}, learner.Options{}))(t)
+	require.NoError(t, l.Add("cup", learner.Picture{Embedding: []float32{1, 2}}))
+	file := filepath.Join(t.TempDir(), "cups.deepemd")
+	require.NoError(t, atomicfile.Write(file, func(w io.Writer) error { return archive.Save(w, l, project.Manifest{Name: "Cups"}) }))
+	cmdtest.Prints(t, "1 class, 1 example\n", "project", "info", file)
+	cmdtest.Prints(t, "features: 1×2, mine\n", "project", "info", file)
+	cmdtest.Fails(t, "is a project of features", "classify", "--project", file, file)
 }
 
 // TestProjectForTheCommand: a note says that the studio cannot open a project with a classifier that it lacks.

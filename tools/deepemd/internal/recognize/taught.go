@@ -184,6 +184,9 @@ func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
 	}
 	defer closeFile()
 	m := &p.Manifest
+	if m.Kind == project.KindFeatures {
+		return nil, fmt.Errorf("%s: %w", path, flags.ErrFeatures)
+	}
 	if o.network.Sound && m.Kind != project.KindSound {
 		return nil, fmt.Errorf("%s: is a project of pictures: leave out --sound", path)
 	}

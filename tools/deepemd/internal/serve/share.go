@@ -108,6 +108,9 @@ func readSharable(path string) (*project.Manifest, error) {
 	}
 	defer closeFile()
 	m := &file.Manifest
+	if m.Kind == project.KindFeatures {
+		return nil, fmt.Errorf("%s: %w", path, flags.ErrFeatures)
+	}
 	if _, _, err := flags.CheckProject(file); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}

@@ -161,6 +161,9 @@ func TestShareErrorsNameTheRemedy(t *testing.T) {
 		{"no project", text, "*.deepemd", nil},
 		{"cut short", cut, "damaged", nil},
 		{"newer", newer, "newer version", nil},
+		{"features", projectOf(t, func(m *project.Manifest) {
+			m.Kind, m.Network = project.KindFeatures, &project.Network{Name: "mine", Nodes: 1, Channels: 2}
+		}), "is a project of features", nil},
 		{"nothing taught", projectOf(t, func(m *project.Manifest) { m.Classes[0].Disabled = true }), "add some first", nil},
 		{"a method that pages lack", projectOf(t, func(m *project.Manifest) { m.Method.Classifier = method.SFC }), `they have no classifier "sfc": want mixture, `, nil},
 		{"another network", projectOf(t, taughtWith(strings.Repeat("0", 64))), "--weights", nil},
