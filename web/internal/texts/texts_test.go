@@ -89,8 +89,8 @@ func TestMistakesAreNamed(t *testing.T) {
 	for _, c := range []struct{ name, text, becomes, want string }{
 		{"a comma", `"Deutsch",`, `"Deutsch"`, "qq.json"},
 		{"another name", `"camera": {`, `"camera": { "strt": "Los",`, "camera.strt: the page has no such text"},
-		{"an argument", `"Dieses Beispiel von {class} abspielen"`, `"Dieses Beispiel von {klasse} abspielen"`, "sound.play: \"Dieses Beispiel von {klasse} abspielen\" has {klasse}, and the page gives only {class}"},
-		{"a brace", `"Dieses Beispiel von {class} abspielen"`, `"Dieses Beispiel von {class abspielen"`, "sound.play"},
+		{"an argument", `"Beispiel {n, number} von {class} abspielen"`, `"Beispiel {n, number} von {klasse} abspielen"`, "sound.play: \"Beispiel {n, number} von {klasse} abspielen\" has {klasse}, and the page gives only {n}, {class}"},
+		{"a brace", `"Beispiel {n, number} von {class} abspielen"`, `"Beispiel {n, number} von {class abspielen"`, "sound.play"},
 		{"a plural", `one {1 Zeile} other {# Zeilen}`, `one {1 Zeile} mehr {# Zeilen}`, `then.entries: the plural of {n} has a form "mehr"`},
 		{"a number", `"Deutsch",`, `"Deutsch", "camera2": 3,`, "camera2 is 3: write a text in quotes"},
 	} {

@@ -17,12 +17,12 @@ type Words struct {
 		Sees, Picture, Section                                            string
 	}
 	Class struct {
-		DropOn, Delete, AddTo, Examples, Thumbnail                                   func(class string) string
+		DropOn, Delete, AddTo, Examples                                              func(class string) string
 		Section, Add, NameLabel, DeleteTitle, Hold, HoldTitle, AddPictures, AddTitle string
 		None, Drop, Nothing, NothingNone, ThumbTitle                                 string
 		Default                                                                      func(n int) string
 		Count                                                                        func(n int, waiting int) string
-		Deleted, Emptied                                                             func(n int, class string) string
+		Deleted, Emptied, Thumbnail                                                  func(n int, class string) string
 	}
 	Engine struct {
 		Loading                               func(percent string) string
@@ -50,11 +50,10 @@ type Words struct {
 		Own, Others, Unknown, UnknownTip, NothingTip, NothingHint, NothingShow, TestNote              string
 		ChooseFolder, ChooseZip, CloseTest, TestOld, TestAgain, TestAnother, NothingToTest, NoFolders string
 		NoMatch, LearnNote, Train, NoGain, Learned, LearnTwo, NotProto, Off                           string
-		Few                                                                                           func(n int, class string) string
+		Few, RemoveIt                                                                                 func(n int, class string) string
 		Dark, Bright, Blurred, Twins, Mislabeled, Unjudged, Remove, Move                              func(n int) string
 		MixedUp, NothingSays, Broken, WrongTitle                                                      func(n int) string
-		RemoveIt, Disable                                                                             func(class string) string
-		MoveIt                                                                                        func(class string, taken string) string
+		MoveIt                                                                                        func(n int, class string, taken string) string
 		ConfusionNote, Accuracy                                                                       func(right int, all int) string
 		Cell                                                                                          func(n int, row string, column string) string
 		Taken                                                                                         func(row string, column string) string
@@ -67,6 +66,7 @@ type Words struct {
 		WithoutUnknown, Training                                                                      func(percent string) string
 		LearnTime                                                                                     func(time string) string
 		Gain, Useless                                                                                 func(of int, before int, after int) string
+		Disable                                                                                       func(class string) string
 	}
 	Lessons struct {
 		Title, About, Begin, GoOn, Notes, PutAway, Steps, Reached        string
@@ -186,7 +186,7 @@ type Words struct {
 	}
 	Sound struct {
 		Kind, Pictures, Sounds, Threshold, ThresholdTitle string
-		Play                                              func(class string) string
+		Play                                              func(n int, class string) string
 	}
 	Setup struct {
 		Title, Fast, FastNote, Balanced, BalancedNote, Own, OwnNote, NoRate           string

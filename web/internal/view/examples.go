@@ -38,8 +38,10 @@ func (l *Examples) Render() app.UI {
 	t, n := l.Texts, len(l.Class.Examples)
 	var thumbnails []app.UI
 	stop := l.stop()
-	for _, id := range l.shown() {
-		thumbnails = append(thumbnails, &Thumbnail{List: l, Kernel: l.Kernel, Texts: t, ExampleID: id, ClassLabel: l.Class.Label, Stop: id == stop})
+	shown := l.shown()
+	for i, id := range shown {
+		number := n - len(shown) + i + 1
+		thumbnails = append(thumbnails, &Thumbnail{List: l, Kernel: l.Kernel, Texts: t, ExampleID: id, Number: number, ClassLabel: l.Class.Label, Stop: id == stop})
 	}
 	more := t.Project.ShowAll(n)
 	if l.all == l.Class.ID {
@@ -162,6 +164,7 @@ type Thumbnail struct {
 	Kernel     *kernel.Kernel
 	Texts      *texts.Texts
 	ExampleID  string
+	Number     int // in the class, from 1
 	ClassLabel string
 	Stop       bool // it is the Tab stop
 }
@@ -174,10 +177,10 @@ func (t *Thumbnail) Render() app.UI {
 		stop = 0
 	}
 	picture, sounds := app.Img().Alt("").Draggable(false), t.Kernel.Project.OfSounds()
-	remove := app.Button().Type("button").Aria("label", t.Texts.Class.Thumbnail(t.ClassLabel)).Title(t.Texts.Class.ThumbTitle).
+	remove := app.Button().Type("button").Aria("label", t.Texts.Class.Thumbnail(t.Number, t.ClassLabel)).Title(t.Texts.Class.ThumbTitle).
 		OnClick(t.remove) // the style sheet draws its icon
 	if sounds {
-		play := t.Texts.Sound.Play(t.ClassLabel)
+		play := t.Texts.Sound.Play(t.Number, t.ClassLabel)
 		picture = picture.ID(thumbnailID(t.ExampleID)).TabIndex(stop).
 			Role("button").Aria("label", play).Title(play).OnClick(t.play).OnKeyDown(t.playByKey)
 		remove = remove.TabIndex(-1)

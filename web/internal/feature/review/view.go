@@ -198,14 +198,14 @@ func (v *view) picked(t *texts.Texts, state State) app.UI {
 		if !known {
 			continue
 		}
-		label := t.Improve.RemoveIt(class.Label)
+		n := slices.Index(class.Examples, id) + 1
 		taken, other := v.K.Classes.Find(moves[id])
 		move := func() { v.K.Classes.MoveExamples(map[string]string{id: taken.ID}); browser.Focus(next) }
 		pictures = append(pictures, app.Li().Class(ui.Hue(class)).DataSet("example", id).Body(
 			ui.ExamplePicture(id),
-			ui.Sign("remove", "", ui.IconTrash, label).OnClick(ui.Do(func() { v.K.Classes.RemoveExample(id); browser.Focus(next) }, id, next)),
-			app.If(other, ui.Button("plain small move", "", ui.IconArrow, taken.Label).Title(t.Improve.MoveIt(class.Label, taken.Label)).
-				Aria("label", t.Improve.MoveIt(class.Label, taken.Label)).OnClick(ui.Do(move, id, taken.ID, next))),
+			ui.Sign("remove", "", ui.IconTrash, t.Improve.RemoveIt(n, class.Label)).OnClick(ui.Do(func() { v.K.Classes.RemoveExample(id); browser.Focus(next) }, id, next)),
+			app.If(other, ui.Button("plain small move", "", ui.IconArrow, taken.Label).Title(t.Improve.MoveIt(n, class.Label, taken.Label)).
+				Aria("label", t.Improve.MoveIt(n, class.Label, taken.Label)).OnClick(ui.Do(move, id, taken.ID, next))),
 		))
 	}
 	return app.Article().Class("picked").Body(

@@ -68,9 +68,13 @@ func TestImproveExamples(t *testing.T) {
 		l.querySelector(".remove").getBoundingClientRect().right <= l.querySelector(".example-picture").getBoundingClientRect().right)`) {
 		t.Error("a button that removes an example is beside its picture")
 	}
+	remove := fmt.Sprintf(".picked li[data-example='%s'] .remove", koala)
+	if got := browsertest.Eval[string](s.Browser, fmt.Sprintf(`document.querySelector(%q).ariaLabel`, remove)); got != "Remove example 7 of Teapot" {
+		t.Errorf("the button that removes the koala is called %q", got)
+	}
 	s.ScrollTo(".picked")
 	s.Shot("improve-picked")
-	s.Click(fmt.Sprintf(".picked li[data-example='%s'] .remove", koala))
+	s.Click(remove)
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 6)
 	s.WaitFor(fmt.Sprintf(`!document.querySelector(".picked li[data-example='%s']") && !document.querySelector(".improve .busy")`, koala))
 	s.Click("#undo")
