@@ -24,7 +24,7 @@ func TestEffectsAreLoadedAgain(t *testing.T) {
 		const anything = new Proxy(function () {}, { get: (_, name) => (name === Symbol.toPrimitive ? () => "" : anything), set: () => true, apply: () => anything });
 		Object.assign(globalThis, {
 			addEventListener() {}, document: anything, preferences: anything, location: { hash: "" }, navigator: {}, WebAssembly: undefined,
-			IntersectionObserver: class {}, window: globalThis, parent: globalThis,
+			IntersectionObserver: class {}, MutationObserver: class { observe() {} }, window: globalThis, parent: globalThis,
 		});
 		await import(ROOT + "web/static/web/boot.js");
 		async function answer() {

@@ -3,7 +3,6 @@ package view
 import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
@@ -14,11 +13,8 @@ func (s *Studio) drawMessages() app.UI {
 	for _, n := range s.Kernel.Notices.List() {
 		notices = append(notices, s.message(n))
 	}
-	return app.Div().ID(messagesID).TabIndex(-1).Class("messages").Aria("live", "polite").Body(notices...)
+	return app.Div().ID("messages").TabIndex(-1).Class("messages").Aria("live", "polite").Body(notices...)
 }
-
-// messagesID is the id of the element that gets the focus of a message's buttons, which disappear.
-const messagesID = "messages"
 
 // message shows a notice with its button and its examples.
 func (s *Studio) message(n kernel.Notice) app.UI {
@@ -29,16 +25,12 @@ func (s *Studio) message(n kernel.Notice) app.UI {
 	}
 	stay := func(app.Context, app.Event) { s.Kernel.Notices.Stay(n.Key) }
 	act := func() {
-		browser.Focus(messagesID)
 		n.Offer.Do()
 		if n.Offer.Focus != "" {
 			s.focusIn(n.Offer.Focus, ui.CaptureID)
 		}
 	}
-	dismiss := func() {
-		browser.Focus(messagesID)
-		s.Kernel.Notices.Dismiss(n.Key)
-	}
+	dismiss := func() { s.Kernel.Notices.Dismiss(n.Key) }
 	return app.Div().Class("message", kindClass[n.Kind]).DataSet("key", n.Key).On("focusin", stay, n.Key).Body(
 		app.Div().Body(
 			app.Strong().Text(n.Title),

@@ -263,6 +263,21 @@ document.addEventListener("click", (event) => /** @type {Element} */ (event.targ
 // The height of the stage, before a key moves the focus: see stage.css.
 addEventListener("keydown", () => document.documentElement.style.setProperty("--look", `${document.querySelector(".look")?.clientHeight}px`), true);
 
+// The focus of a removed element, such as an example that Ctrl+Z takes away, moves to what is before or around it.
+/** @type {any} The element with the focus, also after its removal. */
+let focused;
+addEventListener("focusin", ({ target }) => (focused = target));
+addEventListener("focusout", () => queueMicrotask(() => document.activeElement === document.body && focused?.isConnected && (focused = undefined)));
+new MutationObserver((changes) => {
+  if (!focused || focused.isConnected || document.activeElement !== document.body) return;
+  const change = changes.find(({ removedNodes }) => Array.from(removedNodes).some((node) => node.contains(focused)));
+  const near = /** @type {Element | undefined} */ ([change?.previousSibling, change?.target].find((node) => node instanceof Element && node.isConnected));
+  const next = near?.closest("article, li, section, [tabindex='-1']");
+  if (!(next instanceof HTMLElement)) return;
+  next.tabIndex = -1;
+  next.focus({ preventScroll: true });
+}).observe(document, { childList: true, subtree: true });
+
 // A file dropped elsewhere must not replace the page. A canceled dragenter lets a drop follow at once.
 for (const type of ["dragenter", "dragover", "drop"]) addEventListener(type, (event) => event.preventDefault());
 

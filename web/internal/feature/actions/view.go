@@ -10,7 +10,6 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/ui"
@@ -100,18 +99,15 @@ func holdTimes(t *texts.Texts, chosen time.Duration) []ui.Option {
 	return options
 }
 
-// deviceID is the id of the element that gets the focus of its buttons, which disappear.
-const deviceID = "then-device"
-
 // device connects a serial device.
 func (v *view) device(t *texts.Texts, state State) app.UI {
-	box := app.Div().ID(deviceID).TabIndex(-1).Class("device")
+	box := app.Div().ID("then-device").TabIndex(-1).Class("device")
 	switch state.Device {
 	case DeviceConnected:
 		return box.Body(
 			ui.Icon(ui.IconPlug),
 			app.P().Role("status").Text(t.Then.Connected),
-			ui.Button("plain", "disconnect", "", t.Then.Disconnect).OnClick(ui.Do(func() { v.DisconnectDevice(); browser.Focus(deviceID) })),
+			ui.Button("plain", "disconnect", "", t.Then.Disconnect).OnClick(ui.Do(v.DisconnectDevice)),
 		)
 	case DeviceConnecting:
 		return box.Body(ui.Icon(ui.IconPlug), app.P().Role("status").Text(t.Then.Connecting))
@@ -121,7 +117,7 @@ func (v *view) device(t *texts.Texts, state State) app.UI {
 			speeds = append(speeds, ui.Option{Value: strconv.Itoa(baud), Text: strconv.Itoa(baud)})
 		}
 		return box.Body(
-			ui.Button("plain", "connect", ui.IconPlug, t.Then.Connect).OnClick(ui.Do(func() { v.ConnectDevice(); browser.Focus(deviceID) })),
+			ui.Button("plain", "connect", ui.IconPlug, t.Then.Connect).OnClick(ui.Do(v.ConnectDevice)),
 			ui.Selection("baud", t.Then.Speed, strconv.Itoa(state.Baud), speeds, v.chooseBaud),
 		)
 	}

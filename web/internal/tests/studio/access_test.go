@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
@@ -192,6 +193,17 @@ func TestTheFocusIsNotLost(t *testing.T) {
 			press(fold, fmt.Sprintf("document.querySelector(%q).ariaExpanded !== %q", fold, before), panel)
 		}
 	}
+	s.Click("#show-then")
+	s.Click(".rule .show")
+	s.Upload(".rule .picture-file", studiotest.PictureFile(t, "own.jpg", studiotest.Red))
+	s.WaitFor(`document.querySelector(".rule .no-picture")`)
+	s.Eval(`document.querySelector(".rule").id = "first-rule"`)
+	press(".rule .no-picture", `!document.querySelector(".rule .no-picture")`, "first-rule")
+	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "green.jpg", studiotest.Green))
+	s.WaitCount(studiotest.Card(2)+" .thumbnail", 2)
+	s.Focus(studiotest.Card(2) + " .thumbnail:nth-child(2) button")
+	s.Do(chromedp.KeyEvent("z", chromedp.KeyModifiers(2)))
+	s.WaitFor(`document.querySelector(".cards .thumbnail:focus")`)
 	s.Click(studiotest.Card(2) + " .remove")
 	press(".message > .quiet", `!document.querySelector(".message")`, "messages")
 	s.WaitFor(`document.querySelector("#undo").ariaDisabled === "false"`)
