@@ -70,7 +70,8 @@ func TestGuideAndDemonstration(t *testing.T) {
 	s.Quiet()
 }
 
-// The first screen shows a name at a time. On a slow device it shows the first one only.
+// The first screen shows a name at a time, and whole pictures in low windows. On a slow device it shows the first
+// one only.
 func TestReelShowsOneName(t *testing.T) {
 	s := open(t, browsertest.Options{}, studiotest.Newcomer)
 	most := browsertest.Eval[[]int](s.Browser, `(() => {
@@ -87,6 +88,12 @@ func TestReelShowsOneName(t *testing.T) {
 	})()`)
 	if !slices.Equal(most, []int{100, 100, 100}) {
 		t.Errorf("names mix after milliseconds, or show at most in percent: %v", most)
+	}
+	for _, screen := range [][2]int{{844, 390}, {683, 325}} {
+		s.Window(screen[0], screen[1])
+		if shape := browsertest.Eval[float64](s.Browser, `(({ width, height }) => width / height)(document.querySelector(".reel img").getBoundingClientRect())`); shape > 1.1 {
+			t.Errorf("at %v the pictures are strips, %.1f times as wide as high", screen, shape)
+		}
 	}
 	s.Quiet()
 }
