@@ -53,6 +53,9 @@ func TestImproveExamples(t *testing.T) {
 	s := taught(t)
 	s.WaitFor(`document.querySelector(".checks [data-problem=twin]") && !document.querySelector(".improve .busy")`)
 	s.WaitFor(fmt.Sprintf("document.querySelector(%q)", mixedUp))
+	if !s.Is(`[...document.querySelectorAll(".confusion th .label")].every((label) => getComputedStyle(label).webkitLineClamp === "2" && getComputedStyle(label).maxHeight === "none")`) {
+		t.Error("long names end without an ellipsis in the table")
+	}
 	s.ScrollTo(".learn")
 	s.Shot("improve")
 	s.Click(mixedUp)
