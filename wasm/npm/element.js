@@ -50,6 +50,7 @@ export class DeepEMDElement extends Base {
   /** Settings that changed and are not applied yet. @type {Set<string>} */ #pending = new Set();
   /** @type {Answer | undefined} */ #answer;
   /** The last failure, until something succeeds. @type {DeepEMDError | undefined} */ #failure;
+  /** Why the engine refused the settings of the method, until they change. @type {DeepEMDError | undefined} */ #refused;
 
   static {
     for (const name of Object.keys(SETTINGS)) {
@@ -255,6 +256,7 @@ export class DeepEMDElement extends Base {
    * @param {import("./element-settings.js").Part} part
    */
   #set(name, part) {
+    if (part === "method") this.#refused = undefined;
     this.#recover();
     if (part === "classes") this.#list();
     if (name === "threshold") this.#watch.tune();
@@ -281,7 +283,14 @@ export class DeepEMDElement extends Base {
       keeper.discard();
       this.#start();
     } else {
-      if (parts.has("method")) keeper.turn((engine) => keeper.configure(engine, names));
+      if (parts.has("method")) {
+        keeper.turn((engine) =>
+          keeper.configure(engine, names).catch((error) => {
+            if (error.code === "bad-argument") this.#refused = error;
+            throw error;
+          }),
+        );
+      }
       if (parts.has("file")) {
         keeper.turn((engine) => {
           this.#recover(); // the project before may have failed after the change
@@ -360,9 +369,9 @@ export class DeepEMDElement extends Base {
     this.#say();
   }
 
-  /** Shows the last failure, or an invalid setting. */
+  /** Shows the last failure, or invalid settings. */
   #say() {
-    const error = this.#failure ?? this.#settings.wrong().at(-1);
+    const error = this.#failure ?? this.#refused ?? this.#settings.wrong().at(-1);
     this.#view.say(error ? this.#language.reason(error) : "", error?.message);
   }
 

@@ -41,6 +41,13 @@ func TestElementForgetsFailures(t *testing.T) {
 		note("taught: not a picture");
 		await element.classify(plain(200, 20, 20));
 		note("classified");
+		element.classifier = "oracle";
+		await next(element, "error");
+		await element.classify(plain(200, 20, 20));
+		note("refused: oracle");
+		element.classifier = "nearest";
+		await settled();
+		note("another classifier");
 		element.setAttribute("camera", "back");
 		await settled();
 		await element.classify(plain(200, 20, 20));
@@ -58,7 +65,7 @@ func TestElementForgetsFailures(t *testing.T) {
 		element.stop();
 		return out;
 	})()`)
-	if len(got) != 15 {
+	if len(got) != 17 {
 		t.Errorf("%d messages: %q", len(got), got)
 	}
 	for _, step := range got {
