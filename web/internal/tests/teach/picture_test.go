@@ -109,22 +109,29 @@ func TestDropWhileTheStageChanges(t *testing.T) {
 	s.Quiet()
 }
 
-// Files that are dragged over the page show where they can be dropped. An import shows the time left,
+// Files that are dragged over the page show where they can be dropped; a text does not. An import shows the time left,
 // and can be stopped and taken back.
 func TestImport(t *testing.T) {
 	s := open(t, browsertest.Options{})
 	s.Ready()
-	drag := func(event string) {
+	drag := func(event, item string) {
 		s.Eval(fmt.Sprintf(`(() => {
 			const transfer = new DataTransfer();
-			transfer.items.add(new File(["x"], "x.jpg"));
+			transfer.items.add(%s);
 			document.querySelector(".card").dispatchEvent(new DragEvent(%q, { bubbles: true, cancelable: true, dataTransfer: transfer }));
-		})()`, event))
+		})()`, item, event))
 	}
-	drag("dragenter")
+	drag("dragover", `"a text", "text/plain"`)
+	s.Drawn()
+	if !s.Is(`getComputedStyle(document.querySelector(".card")).boxShadow === getComputedStyle(document.querySelector(".card:nth-of-type(2)")).boxShadow`) {
+		t.Error("a class is highlighted for a text that it does not take")
+	}
+	drag("dragleave", `"a text", "text/plain"`)
+	const file = `new File(["x"], "x.jpg")`
+	drag("dragenter", file)
 	s.WaitFor(`document.querySelector(".drop-anywhere").checkVisibility() && getComputedStyle(document.querySelector(".card"), "::after").content.includes("Drop to add to Class 1")`)
 	s.Shot("dragging")
-	drag("dragleave")
+	drag("dragleave", file)
 	s.WaitFor(`!document.querySelector(".drop-anywhere").checkVisibility()`)
 
 	folder := filepath.Join(t.TempDir(), "animals")
