@@ -41,7 +41,7 @@ var ErrFeatures = errors.New("is a project of features, which another program co
 func CheckPages(m method.Method) error {
 	if _, err := learner.CommonParts().Classifier(m, learner.Tuning{}); err != nil {
 		text, _, _ := strings.Cut(err.Error(), " (Go:")
-		return fmt.Errorf("the studio and shared pages cannot open this project: they have %s", text)
+		return fmt.Errorf("the studio and shared pages lack the method of this project: %s", text)
 	}
 	return nil
 }

@@ -111,10 +111,10 @@ func TestProjectOfFeatures(t *testing.T) {
 	cmdtest.Fails(t, "is a project of features", "classify", "--project", file, file)
 }
 
-// TestProjectForTheCommand: a note says that the studio cannot open a project with a classifier that it lacks.
+// TestProjectForTheCommand: a note says that the studio lacks the classifier of a project.
 func TestProjectForTheCommand(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "things.deepemd")
-	cmdtest.Prints(t, `they have no classifier "sfc"`, "project", "make", "--support", cmdtest.Pictures(t, 1), file, "--classifier", "sfc")
+	cmdtest.Prints(t, `lack the method of this project: no classifier "sfc"`, "project", "make", "--support", cmdtest.Pictures(t, 1), file, "--classifier", "sfc")
 }
 
 // TestProjectName: a project has the name of its folder, however that is given.

@@ -165,7 +165,7 @@ func TestShareErrorsNameTheRemedy(t *testing.T) {
 			m.Kind, m.Network = project.KindFeatures, &project.Network{Name: "mine", Nodes: 1, Channels: 2}
 		}), "is a project of features", nil},
 		{"nothing taught", projectOf(t, func(m *project.Manifest) { m.Classes[0].Disabled = true }), "add some first", nil},
-		{"a method that pages lack", projectOf(t, func(m *project.Manifest) { m.Method.Classifier = method.SFC }), `they have no classifier "sfc": want mixture, `, nil},
+		{"a method that pages lack", projectOf(t, func(m *project.Manifest) { m.Method.Classifier = method.SFC }), `lack the method of this project: no classifier "sfc": want mixture, `, nil},
 		{"another network", projectOf(t, taughtWith(strings.Repeat("0", 64))), "--weights", nil},
 		{"no weights", good, "broken.safetensors", []string{"--weights", broken}},
 		{"no site", good, "make build`, or unpack the site archive of a release, and name its folder with --dir", []string{"--dir", t.TempDir()}},
