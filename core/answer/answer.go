@@ -1,6 +1,6 @@
 // Package answer declares the data types of answers: scores and verdict of a picture, the
 // explanation of a match, the review of examples, the learning curve and the gain of training. The
-// engine, the studio, the command and Go programs share them. tools/protocol generates their
+// engine, the studio, the command and Go programs share them. wasm/internal/protocol has their
 // TypeScript declarations (wasm/npm/protocol.d.ts) with names in lower camel case or from the tag
 // wire. The package only computes geometry and counts, and imports no other package of this module.
 package answer

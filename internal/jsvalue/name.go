@@ -1,6 +1,6 @@
 // Package jsvalue converts Go data to JavaScript and back: structs to objects, slices to arrays,
 // bytes and floats to typed arrays. The engine uses it for requests and replies, and the studio for
-// values of deepemd.js, so each struct is declared once, in Go. tools/protocol generates the
+// values of deepemd.js, so each struct is declared once, in Go. wasm/internal/protocol generates the
 // TypeScript types by the same rules.
 //
 // A property has the field's name in lower camel case (ClassID is classId), or the name in its tag

@@ -7,7 +7,6 @@
 //   - bench: speed, compared with other software
 //   - languages: the texts of shared pages and of the element, as scripts
 //   - layering: the import rules
-//   - protocol: code generated from the engine's protocol
 //   - internal/release: properties of a release: one version, a small download, an example that runs elsewhere
 //
 // The folders axe, packages and peers list the npm packages and Python scripts of tests and

@@ -16,8 +16,6 @@ type Shown struct {
 func (s *Shown) In() *learner.Picture { return &s.Picture }
 
 // Classify classifies an image, or its embedding, among the classes that have examples.
-//
-//deepemd:request answer.Answer
 type Classify struct {
 	Shown
 	Pixels  bool   `wire:",omitempty"` // reply with the model's input
@@ -28,8 +26,6 @@ type Classify struct {
 }
 
 // Embed computes the local embeddings of an image, without teaching or classifying it.
-//
-//deepemd:request Embedding
 type Embed struct{ Shown }
 
 // Embedding is the local embeddings of an image: a set of nodes, each of one region.
@@ -42,13 +38,9 @@ type Embedding struct {
 }
 
 // Explain explains the similarity of the image that was classified last and a class.
-//
-//deepemd:request answer.Explanation
 type Explain struct {
 	ClassID string `wire:",omitempty"` // default the best
 }
 
 // Review reviews the examples of enabled classes. It is a job: see Train.
-//
-//deepemd:request answer.Review
 type Review struct{}

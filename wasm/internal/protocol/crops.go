@@ -4,8 +4,6 @@ import "github.com/deepemd/deepemd/core/learner"
 
 // Inputs lists the crops of an image, for several workers to encode. addExample or classify
 // with their features follows.
-//
-//deepemd:request Crops
 type Inputs struct {
 	Picture learner.Picture `ts:"Picture"`
 	Draft   bool            `wire:",omitempty"` // with the draft's embedder
@@ -22,8 +20,6 @@ type Crops struct {
 }
 
 // Encode computes the features of crops of any image.
-//
-//deepemd:request Encoded
 type Encode struct {
 	Crops []byte // [n, size, size, 3], RGB
 }

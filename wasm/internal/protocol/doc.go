@@ -3,11 +3,10 @@
 // of the JavaScript package (wasm/npm/protocol.d.ts) and its table of methods and limits
 // (wasm/npm/method.js) are generated from it, and a test checks that they are up to date.
 //
-// A struct with the directive deepemd:request is a request. Its name in lower camel case is its type
-// in messages; the directive names the struct of the reply, if any. A tag ts is the type on the page
+// The name of a request in lower camel case is its type in messages. A tag ts is the type on the page
 // if the worker converts the field. Only the worker uses blank fields.
 //
 // Every request gets one reply, in order, or an error with a code.
 package protocol
 
-//go:generate go run ../../../tools/protocol
+//go:generate go run ./generate

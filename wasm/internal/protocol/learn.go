@@ -5,8 +5,6 @@ package protocol
 
 // Train trains the structured fully connected layer. At the end answers come from it, unless the
 // check finds no gain. Its progress is Trained.
-//
-//deepemd:request answer.Gain
 type Train struct {
 	Passes int  // passes over all examples
 	Check  bool // also measure the gain
@@ -19,21 +17,15 @@ type Trained struct {
 }
 
 // Learn completes the learning of the classifier. It is a job without progress.
-//
-//deepemd:request
 type Learn struct {
 	Draft bool `wire:",omitempty"` // of the draft
 }
 
 // Growth measures the learning curve. It starts again when examples change. Its progress is
 // the curve so far.
-//
-//deepemd:request answer.Curve
 type Growth struct{}
 
 // Stop ends a job. If it is a training that has ended, the answers are again as before it.
-//
-//deepemd:request
 type Stop struct {
 	Job int // the id of its request
 }

@@ -1,8 +1,6 @@
 package protocol
 
 // Memory measures the program's memory.
-//
-//deepemd:request MemoryUse
 type Memory struct {
 	Collect bool `wire:"collect,omitempty"` // collect garbage first
 }
@@ -18,8 +16,6 @@ type MemoryUse struct {
 }
 
 // Crash makes the program fail, for tests.
-//
-//deepemd:request
 type Crash struct {
 	How string `ts:"\"panic\" | \"memory\" | \"exit\" | \"hang\""`
 }

@@ -3,25 +3,35 @@ package protocol
 import (
 	"reflect"
 
+	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/jsvalue"
 )
 
-// requests has one request of each type.
-var requests = []any{
-	new(Init), new(Reshape), new(Configure), new(AddClass), new(RenameClass), new(RemoveClass), new(EnableClass),
-	new(AddExample), new(RemoveExample), new(Begin), new(Commit), new(Discard), new(Classify), new(Embed), new(Explain), new(Review),
-	new(Train), new(Learn), new(Growth), new(Stop), new(Inputs), new(Encode), new(Memory), new(Crash),
+// Message is a type of request, with the type of its reply: pointers to structs. Reply is nil if the reply has no
+// fields.
+type Message struct{ Request, Reply any }
+
+// Messages has all requests.
+var Messages = []Message{
+	{new(Classify), new(answer.Answer)}, {new(Embed), new(Embedding)}, {new(Explain), new(answer.Explanation)}, {new(Review), new(answer.Review)},
+	{new(Inputs), new(Crops)}, {new(Encode), new(Encoded)},
+	{new(Train), new(answer.Gain)}, {new(Learn), nil}, {new(Growth), new(answer.Curve)}, {new(Stop), nil},
+	{new(Memory), new(MemoryUse)}, {new(Crash), nil},
+	{new(Init), new(Started)}, {new(Reshape), nil}, {new(Configure), new(Configured)},
+	{new(AddClass), nil}, {new(RenameClass), nil}, {new(RemoveClass), nil}, {new(EnableClass), nil},
+	{new(AddExample), new(Added)}, {new(RemoveExample), nil},
+	{new(Begin), new(Begun)}, {new(Commit), nil}, {new(Discard), nil},
 }
 
 // New returns a pointer to a new request of a type, with the default method if it has a method, or
 // nil for an unknown type.
 func New(name string) any {
-	for _, known := range requests {
-		if Type(known) != name {
+	for _, known := range Messages {
+		if Type(known.Request) != name {
 			continue
 		}
-		request := reflect.New(reflect.TypeOf(known).Elem()).Interface()
+		request := reflect.New(reflect.TypeOf(known.Request).Elem()).Interface()
 		switch request := request.(type) {
 		case *Init:
 			request.Method = method.Default()

@@ -7,8 +7,6 @@ import (
 
 // Init starts the engine, with a model or for features that the page computes. It is the first
 // request, and is sent once.
-//
-//deepemd:request Started
 type Init struct {
 	Weights   []byte        `wire:",omitempty" ts:"{ url: string; bytes: number } | Blob | ArrayBuffer"` // the model: a safetensors file, or its address and length (0: unknown)
 	Features  *Features     // instead of a model
@@ -38,8 +36,6 @@ type Features struct {
 }
 
 // Reshape changes the features of an engine without examples.
-//
-//deepemd:request
 type Reshape struct {
 	Features Features
 	Draft    bool `wire:",omitempty"` // of the draft
@@ -81,8 +77,6 @@ type Choices struct {
 }
 
 // Configure changes the method, except its embedder.
-//
-//deepemd:request Configured
 type Configure struct {
 	Method method.Method `ts:"MethodOption"` // absent fields have their defaults
 	Skip   bool          `wire:",omitempty"` // as in init

@@ -6,8 +6,6 @@ import (
 )
 
 // AddClass adds a class without examples.
-//
-//deepemd:request
 type AddClass struct {
 	ClassID string
 	Label   string
@@ -16,23 +14,17 @@ type AddClass struct {
 }
 
 // RenameClass changes a class's label.
-//
-//deepemd:request
 type RenameClass struct {
 	ClassID string
 	Label   string
 }
 
 // RemoveClass removes a class and its examples.
-//
-//deepemd:request
 type RemoveClass struct {
 	ClassID string
 }
 
 // EnableClass enables or disables a class.
-//
-//deepemd:request
 type EnableClass struct {
 	ClassID string
 	Enabled bool
@@ -40,8 +32,6 @@ type EnableClass struct {
 }
 
 // AddExample adds an image to a class.
-//
-//deepemd:request Added
 type AddExample struct {
 	ClassID   string
 	ExampleID string
@@ -60,16 +50,12 @@ type Added struct {
 }
 
 // RemoveExample removes an example.
-//
-//deepemd:request
 type RemoveExample struct {
 	ExampleID string
 }
 
 // Begin starts a draft: new classes and examples with another method. Requests marked draft
 // fill it; other requests use the current content. A previous draft is dropped.
-//
-//deepemd:request Begun
 type Begin struct {
 	Method method.Method `ts:"MethodOption"` // absent fields have their defaults
 	_      struct{}      `wire:"workers" ts:"number"`
@@ -83,11 +69,7 @@ type Begun struct {
 }
 
 // Commit replaces the current content by the draft.
-//
-//deepemd:request
 type Commit struct{}
 
 // Discard drops the draft.
-//
-//deepemd:request
 type Discard struct{}

@@ -1,4 +1,4 @@
-// Command protocol generates the TypeScript types of the protocol (wasm/internal/protocol), of
+// Command generate generates the TypeScript types of the protocol (wasm/internal/protocol), of
 // answers (core/answer) and of the method (core/method), and the table of methods. Package jsvalue
 // converts the values.
 //
@@ -8,42 +8,32 @@ package main
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
+
+	"github.com/deepemd/deepemd/wasm/internal/protocol"
 )
 
 func main() {
-	mod, err := exec.Command("go", "env", "GOMOD").Output()
-	if err == nil {
-		err = write(filepath.Dir(strings.TrimSpace(string(mod))))
+	const root = "../../.." // go generate runs in the folder of the protocol
+	files, err := generate(root)
+	for name, data := range files {
+		if err == nil {
+			err = os.WriteFile(filepath.Join(root, filepath.FromSlash(name)), data, 0o644)
+		}
 	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "protocol:", err)
+		fmt.Fprintln(os.Stderr, "generate:", err)
 		os.Exit(1)
 	}
 }
 
-func write(root string) error {
-	files, err := generate(root)
-	if err != nil {
-		return err
-	}
-	for name, data := range files {
-		if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(name)), data, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
 // generate returns the generated files of the module at root, by name.
 func generate(root string) (map[string][]byte, error) {
-	d, err := parse(root)
+	s, err := read(root)
 	if err != nil {
 		return nil, err
 	}
-	types, err := pageSide(d)
+	types, err := s.types(protocol.Messages)
 	if err != nil {
 		return nil, err
 	}

@@ -8,17 +8,17 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/deepemd/deepemd/internal/jsvalue"
 	"github.com/deepemd/deepemd/internal/require"
+	"github.com/deepemd/deepemd/wasm/internal/protocol"
 )
 
-const root = "../.."
+const root = "../../../.."
 
 // The generated files in the tree are up to date.
 func TestCurrent(t *testing.T) {
 	files := require.Value(generate(root))(t)
 	for name, want := range files {
-		if got := read(t, name); got != string(want) {
+		if got := contents(t, name); got != string(want) {
 			t.Errorf("%s is not what the declaration says: run go generate ./wasm/internal/protocol", name)
 		}
 	}
@@ -31,16 +31,15 @@ var messages = []string{"progress", "down", "module", "classic", "button", "high
 // Every request that is declared is sent by the page or the worker, and none is sent that is
 // not declared. That the host answers it is tested there.
 func TestRequests(t *testing.T) {
-	d := require.Value(parse(root))(t)
-	if len(d.requests) < 21 {
-		t.Errorf("%d requests", len(d.requests))
+	if len(protocol.Messages) < 21 {
+		t.Errorf("%d requests", len(protocol.Messages))
 	}
 	sent := map[string]bool{}
 	for _, m := range requestType.FindAllStringSubmatch(scripts(t, false), -1) {
 		sent[m[1]] = true
 	}
-	for _, r := range d.requests {
-		name := jsvalue.Lower(r.name)
+	for _, m := range protocol.Messages {
+		name := protocol.Type(m.Request)
 		if !sent[name] {
 			t.Errorf("no script sends %q", name)
 		}
@@ -57,18 +56,18 @@ var requestType = regexp.MustCompile(`\btype: "([A-Za-z]+)"`)
 
 // Every code that is declared is used, and none is used that is not declared.
 func TestCodes(t *testing.T) {
-	d := require.Value(parse(root))(t)
+	s := require.Value(read(root))(t)
 	used := map[string]bool{}
 	for _, m := range regexp.MustCompile(`(?:DeepEMDError|Failure)\((?:[a-z]+ (?:\? |=== "[a-z]+" \? ))?"([a-z-]+)"|code: "([a-z-]+)"|: "([a-z-]+)",$`).FindAllStringSubmatch(scripts(t, true), -1) {
 		used[m[1]+m[2]+m[3]] = true
 	}
-	for _, m := range regexp.MustCompile(`(?:coded|reason)\{"([a-z-]+)",`).FindAllStringSubmatch(read(t, "wasm/gallery/find.go")+read(t, "wasm/gallery/request.go"), -1) {
+	for _, m := range regexp.MustCompile(`(?:coded|reason)\{"([a-z-]+)",`).FindAllStringSubmatch(contents(t, "wasm/gallery/find.go")+contents(t, "wasm/gallery/request.go"), -1) {
 		used[m[1]] = true
 	}
 	delete(used, "")
 	delete(used, "file") // which the gallery's program tells its worker, and that says why
-	for _, c := range d.codes {
-		declaredHere := strings.Contains(read(t, "wasm/internal/protocol/codes.go"), `"`+c.name+`"`)
+	for _, c := range s.codes {
+		declaredHere := strings.Contains(contents(t, "wasm/internal/protocol/codes.go"), `"`+c.name+`"`)
 		if declaredHere && !used[c.name] {
 			t.Errorf("no script uses the code %q", c.name)
 		}
@@ -84,22 +83,17 @@ func TestCodes(t *testing.T) {
 
 // A declaration that nothing can carry is refused.
 func TestBadDeclarations(t *testing.T) {
-	for name, c := range map[string]struct{ source, says string }{
-		"no reply":      {"// A.\n//deepemd:request B\ntype A struct{}", "its reply protocol.B is not declared"},
-		"worker's type": {"// A.\n//deepemd:request\ntype A struct{ _ struct{} `wire:\"x\"` }", "has no type for"},
-		"map":           {"// A.\n//deepemd:request\ntype A struct{ M map[string]int }", "has no type for"},
-		"channel":       {"// A.\n//deepemd:request B\ntype A struct{}\n// B.\ntype B struct{ C chan int }", "has no type for"},
+	type own struct {
+		_ struct{} `wire:"x"`
+	}
+	type mapped struct{ M map[string]int }
+	type waiting struct{ C []chan int }
+	for name, m := range map[string]protocol.Message{
+		"worker's type": {Request: new(own)}, "map": {Request: new(mapped)}, "channel": {Request: new(protocol.Stop), Reply: new(waiting)},
 	} {
-		t.Run(name, func(t *testing.T) {
-			dir := t.TempDir()
-			for _, room := range rooms {
-				require.NoError(t, os.MkdirAll(filepath.Join(dir, room), 0o755))
-			}
-			require.NoError(t, os.WriteFile(filepath.Join(dir, "wasm/internal/protocol/a.go"), []byte("package protocol\n"+c.source), 0o644))
-			if _, err := generate(dir); err == nil || !strings.Contains(err.Error(), c.says) {
-				t.Errorf("%v, want an error that says %q", err, c.says)
-			}
-		})
+		if _, err := new(source).types([]protocol.Message{m}); err == nil || !strings.Contains(err.Error(), "has no type for") {
+			t.Errorf("%s: %v, want an error that says that there is no type", name, err)
+		}
 	}
 }
 
@@ -114,13 +108,13 @@ func scripts(t *testing.T, all bool) string {
 	var text strings.Builder
 	for _, path := range paths {
 		if name := filepath.Base(path); all || !strings.HasPrefix(name, "gallery") {
-			text.WriteString(read(t, "wasm/npm/"+name))
+			text.WriteString(contents(t, "wasm/npm/"+name))
 		}
 	}
 	return text.String()
 }
 
-func read(t *testing.T, name string) string {
+func contents(t *testing.T, name string) string {
 	t.Helper()
 	data := require.Value(os.ReadFile(filepath.Join(root, filepath.FromSlash(name))))(t)
 	return string(data)
