@@ -67,49 +67,47 @@ func (c *Conv) block(held *[group * blockChannels]float32, tap, in, out int) ([]
 	return held[:], blockChannels
 }
 
-// packForward rounds the weights to the blocks of the forward pass.
-func (c *Conv) packForward(ctx *nn.Context) {
-	if !c.staleF {
-		return
-	}
-	if c.forward == nil {
-		c.forward = kernel.Aligned[uint32](c.outBlocks * c.Taps * c.inBlocks * chunk)
-	}
-	ctx.Split(c.outBlocks*c.Taps*c.inBlocks, func(from, to int) {
-		var held [group * blockChannels]float32
-		for i := from; i < to; i++ {
-			weights, stride := c.block(&held, i/c.inBlocks%c.Taps, i%c.inBlocks, i/c.inBlocks/c.Taps)
-			c.kernels.pairs(c.forward[i*chunk:], weights, stride)
+// transposed is block with the output's channels as rows, in held.
+func (c *Conv) transposed(held *[group * blockChannels]float32, tap, out, in int) ([]float32, int) {
+	var partial [group * blockChannels]float32
+	weights, stride := c.block(&partial, tap, in, out)
+	for i := range blockChannels {
+		for o, v := range weights[i*stride:][:blockChannels] {
+			held[o*blockChannels+i] = v
 		}
-	})
-	c.staleF = false
+	}
+	return held[:], blockChannels
 }
 
-// packBack rounds the weights to the blocks of the backward pass.
-func (c *Conv) packBack(ctx *nn.Context) {
-	if !c.staleB {
-		return
+// pack rounds the weights to blocks of B, [columns, Taps, terms]. The function block returns a block for a tap, its
+// terms and its columns.
+func (c *Conv) pack(ctx *nn.Context, dst []uint32, terms int, block func(held *[group * blockChannels]float32, tap, term, column int) ([]float32, int)) []uint32 {
+	n := c.outBlocks * c.Taps * c.inBlocks
+	if dst == nil {
+		dst = kernel.Aligned[uint32](n * chunk)
 	}
-	if c.back == nil {
-		c.back = kernel.Aligned[uint32](c.outBlocks * c.Taps * c.inBlocks * chunk)
-	}
-	ctx.Split(c.outBlocks*c.Taps*c.inBlocks, func(from, to int) {
+	ctx.Split(n, func(from, to int) {
 		var held [group * blockChannels]float32
-		var rows [chunk]uint32
 		for i := from; i < to; i++ {
-			weights, stride := c.block(&held, i/c.outBlocks%c.Taps, i/c.outBlocks/c.Taps, i%c.outBlocks)
-			c.kernels.halves(rows[:], weights, stride)
-			// Terms are now the output's channels, and columns the input's: even ones first.
-			packed := (*[chunk]uint32)(c.back[i*chunk:])
-			for col := range group {
-				at := col%2*256 + col/2
-				for term, w := range rows[col*words:][:words] {
-					packed[at+term*16] = w
-				}
-			}
+			weights, stride := block(&held, i/terms%c.Taps, i%terms, i/terms/c.Taps)
+			c.kernels.pairs(dst[i*chunk:], weights, stride)
 		}
 	})
-	c.staleB = false
+	return dst
+}
+
+// packForward packs the weights for the forward pass.
+func (c *Conv) packForward(ctx *nn.Context) {
+	if c.staleF {
+		c.forward, c.staleF = c.pack(ctx, c.forward, c.inBlocks, c.block), false
+	}
+}
+
+// packBack packs the weights for the backward pass, whose terms are the output's channels.
+func (c *Conv) packBack(ctx *nn.Context) {
+	if c.staleB {
+		c.back, c.staleB = c.pack(ctx, c.back, c.outBlocks, c.transposed), false
+	}
 }
 
 // scratch is the working memory of one goroutine.

@@ -47,7 +47,7 @@ func Combine(ctx *nn.Context, kernels *Kernels, dz, g, z *Map, a, b, k []float32
 		split(&p[0], a, block)
 		split(&p[1], b, block)
 		split(&p[2], k, block)
-		kernels.combine(dz.line(block, y), g.line(block, y), z.line(block, y), &p)
+		kernels.join(dz.line(block, y), g.line(block, y), z.line(block, y), &p, nn.Linear)
 		dz.clearFill(block, y)
 	})
 }

@@ -15,9 +15,7 @@ var fast = &Kernels{
 	join:        fastJoin,
 	pool:        fastPool,
 	unpool:      fastUnpool,
-	combine:     fastCombine,
 	interleave:  fastInterleave,
-	halves:      fastHalves,
 	pairs:       fastPairs,
 	spread:      fastSpread,
 }
@@ -186,23 +184,6 @@ func fastUnpool(dst *[4][]uint32, g []uint32, sum, z, s *[4][]uint32, slope floa
 	kernel.EndVectors()
 }
 
-func fastCombine(dst, g, z []uint32, p *[3]channels) {
-	_, _ = dst[len(g)-1], z[len(g)-1]
-	d, pg, pz, r := pointer(dst), pointer(g), pointer(z), newRounding()
-	for start := 0; start < len(g); start += chunk {
-		for part := 0; part < words; part += lanes {
-			aE, aO, bE, bO, kE, kO := p[0].evens(part), p[0].odds(part), p[1].evens(part), p[1].odds(part), p[2].evens(part), p[2].odds(part)
-			for i := start + part; i < min(start+chunk, len(z)); i += words {
-				w, v := load(pg, i), load(pz, i)
-				e := even(w).MulAdd(aE, even(v).MulAdd(bE, kE))
-				o := odd(w, r.upper).MulAdd(aO, odd(v, r.upper).MulAdd(bO, kO))
-				store(d, i, r.pair(e, o))
-			}
-		}
-	}
-	kernel.EndVectors()
-}
-
 func fastInterleave(dst, src []uint32) {
 	_ = dst[chunk-1]
 	d, s, lower, upper := pointer(dst), pointer(src), every(0xffff), upperHalf()
@@ -211,16 +192,6 @@ func fastInterleave(dst, src []uint32) {
 		first, second := load(s, 2*term*words+part), load(s, (2*term+1)*words+part)
 		store(d, i, first.And(lower).Or(second.ShiftAllLeft(16)))
 		store(d, chunk/2+i, first.ShiftAllRight(16).Or(second.And(upper)))
-	}
-	kernel.EndVectors()
-}
-
-func fastHalves(dst []uint32, src []float32, stride int) {
-	_, _ = dst[chunk-1], src[(group-1)*stride+blockChannels-1]
-	d, s, r, unzip := pointer(dst), pointer(src), newRounding(), newUnzip()
-	for i := 0; i < chunk; i += lanes {
-		at := i/words*stride + 2*(i%words)
-		store(d, i, r.pair(unzip.of(loadFloats(s, at), loadFloats(s, at+lanes))))
 	}
 	kernel.EndVectors()
 }

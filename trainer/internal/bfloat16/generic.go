@@ -7,9 +7,7 @@ var generic = Kernels{
 	join:        genericJoin,
 	pool:        genericPool,
 	unpool:      genericUnpool,
-	combine:     genericCombine,
 	interleave:  genericInterleave,
-	halves:      genericHalves,
 	pairs:       genericPairs,
 	spread:      genericSpread,
 }
@@ -108,29 +106,12 @@ func genericUnpool(dst *[4][]uint32, g []uint32, sum, z, s *[4][]uint32, slope f
 	}
 }
 
-func genericCombine(dst, g, z []uint32, p *[3]channels) {
-	for i, w := range g {
-		j, v := i%words, z[i]
-		dst[i] = pair(
-			low(w)*p[0][j]+(low(v)*p[1][j]+p[2][j]),
-			high(w)*p[0][j+words]+(high(v)*p[1][j+words]+p[2][j+words]))
-	}
-}
-
 func genericInterleave(dst, src []uint32) {
 	for term := range len(src) / words / 2 {
 		for j := range words {
 			first, second := src[2*term*words+j], src[(2*term+1)*words+j]
 			dst[term*16+j] = first&0xffff | second<<16
 			dst[(16+term)*16+j] = first>>16 | second&^0xffff
-		}
-	}
-}
-
-func genericHalves(dst []uint32, src []float32, stride int) {
-	for i := range group {
-		for j := range words {
-			dst[i*words+j] = pair(src[i*stride+2*j], src[i*stride+2*j+1])
 		}
 	}
 }

@@ -32,7 +32,7 @@ type Kernels struct {
 	emitThrough func(dst []uint32, c []float32, y, z []uint32, valid int, slope float32, moments *moments)
 	// normalize computes leaky(z·p[0] + p[1]).
 	normalize func(dst, z []uint32, p *[2]channels, slope float32)
-	// join computes leaky(z·p[0] + s·p[1] + p[2]).
+	// join computes leaky(z·p[0] + s·p[1] + p[2]). dst may be z.
 	join func(dst, z, s []uint32, p *[3]channels, slope float32)
 	// pool is the largest of four.
 	pool func(dst, a, b, c, d []uint32)
@@ -40,13 +40,8 @@ type Kernels struct {
 	// pixel of sum, and zero to the others. It adds the gradient and its products with z and with s
 	// to moments.
 	unpool func(dst *[4][]uint32, g []uint32, sum, z, s *[4][]uint32, slope float32, moments *[3]channels)
-	// combine computes g·p[0] + z·p[1] + p[2]. dst may be g.
-	combine func(dst, g, z []uint32, p *[3]channels)
 	// interleave makes a block of B from 32 rows, or half of its terms from 16.
 	interleave func(dst, src []uint32)
-	// halves rounds 32×32 weights, rows stride apart: word j of row i of dst has channels 2j and
-	// 2j+1.
-	halves func(dst []uint32, src []float32, stride int)
 	// pairs rounds 32×32 weights, rows stride apart, to a block of B whose terms are the rows.
 	pairs func(dst []uint32, src []float32, stride int)
 	// spread writes a block of sums in the order of channels, rows stride apart.

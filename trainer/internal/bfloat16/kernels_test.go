@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/kernel"
+	"github.com/deepemd/deepemd/internal/nn"
 )
 
 func randomRows(r *rand.Rand, n int) []uint32 {
@@ -99,13 +100,12 @@ func TestFastKernelsAgreeWithGeneric(t *testing.T) {
 	weightsAsRows := randomRows(r, rows)
 	both("normalize", func(k *Kernels, dst []uint32) { k.normalize(dst, z, &p2, 0.1) })
 	both("join", func(k *Kernels, dst []uint32) { k.join(dst, z, s, &p3, 0.1) })
-	both("combine", func(k *Kernels, dst []uint32) { k.combine(dst, y, z, &p3) })
+	both("combine", func(k *Kernels, dst []uint32) { k.join(dst, y, z, &p3, nn.Linear) })
 	both("pool", func(k *Kernels, dst []uint32) { k.pool(dst, z, y, s, weightsAsRows) })
 	gotRows, wantRows = make([]uint32, chunk), make([]uint32, chunk)
 	both("interleave", func(k *Kernels, dst []uint32) { k.interleave(dst, z[:chunk]) })
 	both("interleave half", func(k *Kernels, dst []uint32) { k.interleave(dst, y[:chunk/2]) })
 	weights := randomFloats(r, group*48)
-	both("halves", func(k *Kernels, dst []uint32) { k.halves(dst, weights, 48) })
 	both("pairs", func(k *Kernels, dst []uint32) { k.pairs(dst, weights, 48) })
 	gotSpread, wantSpread := make([]float32, group*48), make([]float32, group*48)
 	k.spread(gotSpread, 48, c)
