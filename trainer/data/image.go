@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/sound"
@@ -56,8 +57,8 @@ func (s *Set) replacement(p Picture) (*imaging.Image, error) {
 }
 
 func (s *Set) load(p Picture) (*imaging.Image, error) {
-	if img := s.cache.get(p.Name); img != nil {
-		return img, nil
+	if img, kept := s.cache.images.Load(p.Name); kept {
+		return img.(*imaging.Image), nil
 	}
 	img, err := s.read(p.Name)
 	if err != nil {
@@ -120,9 +121,8 @@ func decode(data []byte) (*imaging.Image, error) {
 // memoryCache keeps decoded images until it is full. It drops none, because episodes are random and
 // all images are equally likely to be used again.
 type memoryCache struct {
-	mu     sync.RWMutex
-	room   int64 // free bytes for pixels
-	images map[string]*imaging.Image
+	room   atomic.Int64 // free bytes for pixels; 0 keeps nothing
+	images sync.Map     // *imaging.Image, by name
 }
 
 // unknownMemory is the assumed memory size in bytes if the system does not report it.
@@ -130,31 +130,20 @@ const unknownMemory = 4 << 30
 
 // KeepDecoded makes the set keep decoded images, in up to a quarter of the memory.
 func (s *Set) KeepDecoded() {
-	s.cache.allow(cmp.Or(cluster.Memory(), unknownMemory/int64(cluster.Neighbors())) / 4)
+	s.cache.room.Store(cmp.Or(cluster.Memory(), unknownMemory/int64(cluster.Neighbors())) / 4)
 }
 
-func (c *memoryCache) allow(limit int64) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.room = limit
-	c.images = make(map[string]*imaging.Image)
-}
-
-func (c *memoryCache) get(name string) *imaging.Image {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	return c.images[name]
-}
-
+// put keeps an image if there is room.
 func (c *memoryCache) put(name string, img *imaging.Image) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
 	size := int64(len(img.Pix))
-	if c.images == nil || c.images[name] != nil || size > c.room {
-		return
+	kept := c.room.Add(-size) >= 0
+	if kept {
+		_, twice := c.images.LoadOrStore(name, img)
+		kept = !twice
 	}
-	c.room -= size
-	c.images[name] = img
+	if !kept {
+		c.room.Add(size)
+	}
 }
 
 // Damaged is the error of an image that cannot be read or decoded.

@@ -280,7 +280,7 @@ func TestKeepDecoded(t *testing.T) {
 	if same("fox/red_1") {
 		t.Error("a picture was kept without being asked to")
 	}
-	s.cache.allow(7)
+	s.cache.room.Store(7)
 	if !same("fox/red_1") || !same("fox/red_2") {
 		t.Error("the first two pictures were not kept")
 	}
