@@ -135,7 +135,7 @@ export type Request =
   | {
       type: "inputs";
       picture: Picture;
-      /** With the draft's embedder. */
+      /** Of the draft: see begin. */
       draft?: boolean;
     }
   /** Encode computes the features of crops of any image. */
@@ -158,7 +158,7 @@ export type Request =
   /** Learn completes the learning of the classifier. It is a job without progress. */
   | {
       type: "learn";
-      /** Of the draft. */
+      /** Of the draft: see begin. */
       draft?: boolean;
     }
   /** Growth measures the learning curve. It starts again when examples change. Its progress is the curve so far. */
@@ -209,7 +209,7 @@ export type Request =
   | {
       type: "reshape";
       features: Features;
-      /** Of the draft. */
+      /** Of the draft: see begin. */
       draft?: boolean;
     }
   /** Configure changes the method, except its embedder. */
@@ -246,7 +246,7 @@ export type Request =
       type: "enableClass";
       classId: string;
       enabled: boolean;
-      /** Of the draft. */
+      /** Of the draft: see begin. */
       draft?: boolean;
     }
   /** AddExample adds an image to a class. */
@@ -262,7 +262,7 @@ export type Request =
       embedding?: Float32Array;
       /** Also classify the example. */
       answer?: boolean;
-      /** Of the draft. */
+      /** Of the draft: see begin. */
       draft?: boolean;
     }
   /** RemoveExample removes an example. */

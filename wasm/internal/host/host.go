@@ -55,23 +55,30 @@ func (h *Host) handle(request any) (any, error) {
 	if h.learner == nil {
 		return nil, fail("request %q came before the engine was started: send init first", protocol.Type(request))
 	}
+	l, err := h.learnerOf(request)
+	if err != nil {
+		return nil, err
+	}
 	switch req := request.(type) {
 	case *protocol.Reshape:
-		return nil, h.reshape(req)
+		return nil, l.Reshape(learner.Shape(req.Features))
 	case *protocol.Configure:
 		return h.configure(req)
 	case *protocol.AddClass:
-		return nil, h.addClass(req)
+		if req.Nothing {
+			return nil, l.AddBackgroundClass(req.ClassID, req.Label)
+		}
+		return nil, l.AddClass(req.ClassID, req.Label)
 	case *protocol.RenameClass:
-		return nil, h.learner.RenameClass(req.ClassID, req.Label)
+		return nil, l.RenameClass(req.ClassID, req.Label)
 	case *protocol.RemoveClass:
-		return nil, h.learner.RemoveClass(req.ClassID)
+		return nil, l.RemoveClass(req.ClassID)
 	case *protocol.EnableClass:
-		return nil, h.enableClass(req)
+		return nil, l.EnableClass(req.ClassID, req.Enabled)
 	case *protocol.AddExample:
-		return h.addExample(req)
+		return h.addExample(l, req)
 	case *protocol.RemoveExample:
-		return nil, h.learner.RemoveExample(req.ExampleID)
+		return nil, l.RemoveExample(req.ExampleID)
 	case *protocol.Begin:
 		return h.begin(req)
 	case *protocol.Commit:
@@ -89,9 +96,9 @@ func (h *Host) handle(request any) (any, error) {
 		h.stop(req.Job)
 		return nil, nil
 	case *protocol.Inputs:
-		return h.cut(req)
+		return h.cut(l, req)
 	case *protocol.Encode:
-		features, err := h.learner.Encode(req.Crops)
+		features, err := l.Encode(req.Crops)
 		return &protocol.Encoded{Features: features}, err
 	case *protocol.Memory:
 		return h.memory(req.Collect), nil
@@ -150,57 +157,28 @@ func (h *Host) begin(req *protocol.Begin) (any, error) {
 }
 
 func (h *Host) commit() error {
-	draft, err := h.learnerFor(true)
-	if err != nil {
-		return err
+	if h.draft == nil {
+		return errNoDraft
 	}
-	h.learner, h.draft, h.latest = draft, nil, nil
+	h.learner, h.draft, h.latest = h.draft, nil, nil
 	return nil
 }
 
-// learnerFor returns the learner, or its draft.
-func (h *Host) learnerFor(draft bool) (*learner.Learner, error) {
+var errNoDraft = fail("there is no draft: send begin first")
+
+// learnerOf returns the learner that a request uses: the current one, or the draft.
+func (h *Host) learnerOf(request any) (*learner.Learner, error) {
+	drafted, can := request.(interface{ InDraft() bool })
 	switch {
-	case !draft:
+	case !can || !drafted.InDraft():
 		return h.learner, nil
 	case h.draft == nil:
-		return nil, fail("there is no draft: send begin first")
+		return nil, errNoDraft
 	}
 	return h.draft, nil
 }
 
-func (h *Host) reshape(req *protocol.Reshape) error {
-	l, err := h.learnerFor(req.Draft)
-	if err != nil {
-		return err
-	}
-	return l.Reshape(learner.Shape(req.Features))
-}
-
-func (h *Host) addClass(req *protocol.AddClass) error {
-	l, err := h.learnerFor(req.Draft)
-	if err != nil {
-		return err
-	}
-	if req.Nothing {
-		return l.AddBackgroundClass(req.ClassID, req.Label)
-	}
-	return l.AddClass(req.ClassID, req.Label)
-}
-
-func (h *Host) enableClass(req *protocol.EnableClass) error {
-	l, err := h.learnerFor(req.Draft)
-	if err != nil {
-		return err
-	}
-	return l.EnableClass(req.ClassID, req.Enabled)
-}
-
-func (h *Host) addExample(req *protocol.AddExample) (any, error) {
-	l, err := h.learnerFor(req.Draft)
-	if err != nil {
-		return nil, err
-	}
+func (h *Host) addExample(l *learner.Learner, req *protocol.AddExample) (any, error) {
 	seen, err := l.AddExample(req.ClassID, req.ExampleID, h.picture(&req.Shown))
 	if err != nil {
 		return nil, err
@@ -281,11 +259,7 @@ func (h *Host) embed(req *protocol.Embed) (any, error) {
 	return &protocol.Embedding{Nodes: set.N, Channels: set.C, Data: set.Data, Regions: set.Regions, Summary: set.Summary}, nil
 }
 
-func (h *Host) cut(req *protocol.Inputs) (any, error) {
-	l, err := h.learnerFor(req.Draft)
-	if err != nil {
-		return nil, err
-	}
+func (h *Host) cut(l *learner.Learner, req *protocol.Inputs) (any, error) {
 	crops, err := l.Inputs(h.picture(&protocol.Shown{Picture: req.Picture}))
 	if err != nil {
 		return nil, err

@@ -80,7 +80,7 @@ func (h *Host) review(t *task) (any, error) {
 }
 
 func (h *Host) learn(t *task, req *protocol.Learn) (any, error) {
-	l, err := h.learnerFor(req.Draft)
+	l, err := h.learnerOf(req)
 	if err != nil {
 		return nil, err
 	}

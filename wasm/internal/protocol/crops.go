@@ -6,7 +6,7 @@ import "github.com/deepemd/deepemd/core/learner"
 // with their features follows.
 type Inputs struct {
 	Picture learner.Picture `ts:"Picture"`
-	Draft   bool            `wire:",omitempty"` // with the draft's embedder
+	Drafted
 }
 
 // In returns the picture of the request.

@@ -17,9 +17,7 @@ type Trained struct {
 }
 
 // Learn completes the learning of the classifier. It is a job without progress.
-type Learn struct {
-	Draft bool `wire:",omitempty"` // of the draft
-}
+type Learn struct{ Drafted }
 
 // Growth measures the learning curve. It starts again when examples change. Its progress is
 // the curve so far.

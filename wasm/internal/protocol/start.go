@@ -38,7 +38,7 @@ type Features struct {
 // Reshape changes the features of an engine without examples.
 type Reshape struct {
 	Features Features
-	Draft    bool `wire:",omitempty"` // of the draft
+	Drafted
 }
 
 // Info describes a running engine.

@@ -5,12 +5,20 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 )
 
+// Drafted is the part of requests that can use the draft instead of the current content.
+type Drafted struct {
+	Draft bool `wire:",omitempty"` // of the draft: see begin
+}
+
+// InDraft reports whether the request uses the draft.
+func (d *Drafted) InDraft() bool { return d.Draft }
+
 // AddClass adds a class without examples.
 type AddClass struct {
 	ClassID string
 	Label   string
 	Nothing bool `wire:",omitempty"` // it is a background class
-	Draft   bool `wire:",omitempty"` // of the draft: see begin
+	Drafted
 }
 
 // RenameClass changes a class's label.
@@ -28,7 +36,7 @@ type RemoveClass struct {
 type EnableClass struct {
 	ClassID string
 	Enabled bool
-	Draft   bool `wire:",omitempty"` // of the draft
+	Drafted
 }
 
 // AddExample adds an image to a class.
@@ -37,7 +45,7 @@ type AddExample struct {
 	ExampleID string
 	Shown
 	Answer bool `wire:",omitempty"` // also classify the example
-	Draft  bool `wire:",omitempty"` // of the draft
+	Drafted
 }
 
 // Added has the model's input and its embedding.
