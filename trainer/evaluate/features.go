@@ -63,11 +63,6 @@ type Extraction struct {
 // extractBatch is the number of images that are read and embedded together.
 const extractBatch = 64
 
-type batch struct {
-	names    []string
-	pictures [][]embed.Crop
-}
-
 // Extract reads and embeds all named images, each once. It reads and preprocesses the next images
 // while the network runs.
 //
@@ -117,39 +112,22 @@ func (p Progress) of(g cluster.Group, total int) Progress {
 // extract reads and embeds images with different names.
 func (x *Extraction) extract(ctx context.Context, names []string, read Reader) (Features, error) {
 	x.Progress(0, len(names))
-	batches := make(chan batch, 1)
-	work, ctx := errgroup.WithContext(ctx)
-	work.Go(func() error {
-		defer close(batches)
-		for names := range slices.Chunk(names, extractBatch) {
-			pictures, err := x.read(ctx, names, read)
-			if err != nil {
-				return err
-			}
-			select {
-			case batches <- batch{names, pictures}:
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-		return nil
+	batches := slices.Collect(slices.Chunk(names, extractBatch))
+	next, stop := data.Ahead(ctx, 0, len(batches), func(ctx context.Context, number int) ([][]embed.Crop, error) {
+		return x.read(ctx, batches[number], read)
 	})
+	defer stop()
 	features, done := make(Features, len(names)), 0
-	work.Go(func() error {
-		for b := range batches {
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			if err := x.embed(features, b); err != nil {
-				return err
-			}
-			done += len(b.names) // with images that are left out
-			x.Progress(done, len(names))
+	for _, batch := range batches {
+		pictures, err := next()
+		if err == nil {
+			err = x.embed(features, batch, pictures)
 		}
-		return nil
-	})
-	if err := work.Wait(); err != nil {
-		return nil, err
+		if err != nil {
+			return nil, err
+		}
+		done += len(batch) // with images that are left out
+		x.Progress(done, len(names))
 	}
 	return features, nil
 }
@@ -190,12 +168,13 @@ func (x *Extraction) read(ctx context.Context, names []string, read Reader) ([][
 	return pictures, nil
 }
 
-func (x *Extraction) embed(features Features, b batch) error {
+// embed embeds the images of a batch that are not left out.
+func (x *Extraction) embed(features Features, batch []string, read [][]embed.Crop) error {
 	var names []string
 	var pictures [][]embed.Crop
-	for i, crops := range b.pictures {
+	for i, crops := range read {
 		if crops != nil {
-			names, pictures = append(names, b.names[i]), append(pictures, crops)
+			names, pictures = append(names, batch[i]), append(pictures, crops)
 		}
 	}
 	if len(names) == 0 {

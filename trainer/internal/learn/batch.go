@@ -12,7 +12,6 @@ package learn
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"iter"
 	"math/rand/v2"
 	"runtime"
@@ -108,39 +107,6 @@ type Source interface {
 	// Batches returns a function that returns the batches of an epoch in order, beginning with
 	// number from. stop ends their preparation.
 	Batches(ctx context.Context, stage Stage, epoch, from int) (next func() (Batch, error), stop func())
-}
-
-// ahead is the number of batches that are prepared in advance.
-const ahead = 2
-
-// Ahead returns the results of prepare for the numbers from, …, steps−1, and prepares the next ones
-// while the network runs. It returns the functions that a [Source] returns.
-func Ahead(ctx context.Context, from, steps int, prepare func(number int) (Batch, error)) (next func() (Batch, error), stop func()) {
-	type result struct {
-		batch Batch
-		err   error
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	ready := make(chan result, ahead)
-	go func() {
-		defer close(ready)
-		for number := from; number < steps; number++ {
-			batch, err := prepare(number)
-			select {
-			case ready <- result{batch, err}:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
-	next = func() (Batch, error) {
-		r, ok := <-ready
-		if !ok {
-			return Batch{}, fmt.Errorf("no more than %d batches", steps)
-		}
-		return r.batch, r.err
-	}
-	return next, cancel
 }
 
 // Crops makes a batch [n·each, size, size, 3] from the images 0, …, n−1 with each crops, of size×size

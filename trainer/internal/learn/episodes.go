@@ -52,7 +52,7 @@ func (e *Episodes) Images(Stage) int { return e.settings.pictures() * e.settings
 // Batches implements [Source].
 func (e *Episodes) Batches(ctx context.Context, stage Stage, epoch, from int) (func() (Batch, error), func()) {
 	s, group := e.settings, cluster.Or(e.Group)
-	return Ahead(ctx, from, e.Steps(stage), func(step int) (b Batch, err error) {
+	return data.Ahead(ctx, from, e.Steps(stage), func(_ context.Context, step int) (b Batch, err error) {
 		first, end := cluster.Share(group, s.MetaBatch)
 		b.Episodes, b.Whole.Episodes = end-first, s.MetaBatch
 		var names []string

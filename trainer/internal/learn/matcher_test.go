@@ -11,6 +11,7 @@ import (
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/internal/tensor"
+	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 )
 
@@ -117,7 +118,7 @@ func (e stripesMeta) Steps(Stage) int { return e.s.Episodes }
 func (e stripesMeta) Images(Stage) int { return e.s.pictures() }
 
 func (e stripesMeta) Batches(ctx context.Context, stage Stage, epoch, from int) (func() (Batch, error), func()) {
-	return Ahead(ctx, from, e.s.Episodes, func(number int) (Batch, error) {
+	return data.Ahead(ctx, from, e.s.Episodes, func(_ context.Context, number int) (Batch, error) {
 		r := rand.New(rand.NewPCG(uint64(epoch), uint64(number)))
 		b := episode(e.s, 0)
 		b.Images = tensor.New(b.Images.Shape...)

@@ -72,7 +72,7 @@ func (p *Pictures) Batches(ctx context.Context, stage Stage, epoch, from int) (n
 	each := p.perEpoch()
 	parts := len(p.names) / each
 	order := rand.New(rand.NewPCG(p.settings.Seed, uint64(epoch/parts)<<8|1)).Perm(len(p.names))[epoch%parts*each:]
-	return Ahead(ctx, from, p.Steps(stage), func(number int) (Batch, error) {
+	return data.Ahead(ctx, from, p.Steps(stage), func(_ context.Context, number int) (Batch, error) {
 		return p.batch(stage, epoch, order[number*stage.Batch:][:stage.Batch])
 	})
 }
