@@ -216,6 +216,9 @@ func (s *Set) Label(class string) string {
 	return cmp.Or(s.labels[class], class)
 }
 
+// LabelOf returns the label of the class of an image, or "" if the set has no image of this name.
+func (s *Set) LabelOf(name string) string { return s.Label(s.index.name[name].Class) }
+
 // Remove removes pictures by their names, and classes without any other. Call it before or after
 // all other methods.
 func (s *Set) Remove(names []string) {

@@ -247,14 +247,14 @@ func (m *Metrics) divide(queries int) {
 // fillBatch is the number of images between commits.
 const fillBatch = 256
 
-// FillIndex embeds the named images and adds them to an index with their classes by name. It skips
+// FillIndex embeds the named images and adds them to an index with the labels of their classes. It skips
 // images that the index contains, and commits each batch, so that it can continue after an
 // interruption. The ranks of the context's group (cluster.Of) share each batch. Only the first rank
 // has the index; on the others it is nil.
 //
 // It returns the errors of embedding and writing, the context's error if it is canceled, and an
 // error if the index stays empty because no image is readable.
-func FillIndex(ctx context.Context, index *gallery.Writer, set *data.Set, names []string, classes map[string]string, x Extraction) error {
+func FillIndex(ctx context.Context, index *gallery.Writer, set *data.Set, names []string, x Extraction) error {
 	progress := x.Progress.of(cluster.Single{}, len(names))
 	x.Progress = nil
 	var unreadable error
@@ -292,7 +292,7 @@ func FillIndex(ctx context.Context, index *gallery.Writer, set *data.Set, names 
 			if features[name] == nil {
 				continue
 			}
-			if err := index.AddFile(name, classes[name], digests[name], features[name]); err != nil {
+			if err := index.AddFile(name, set.LabelOf(name), digests[name], features[name]); err != nil {
 				return err
 			}
 		}

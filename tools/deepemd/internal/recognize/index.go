@@ -102,11 +102,15 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	if _, err = cluster.FromLeader(cluster.Of(ctx), true, err); err != nil { // the others need no such folder
 		return fmt.Errorf("--out: %w", namedfile.Explain(err))
 	}
-	pictures, err := o.openPictures(args[0], given)
+	pictures, classes, err := o.openPictures(args[0], given)
 	if err != nil {
 		return err
 	}
 	defer pictures.Close()
+	names, _, err := pictures.Sample(classes, 0, 0)
+	if err != nil {
+		return err
+	}
 	if err := o.unreadable.Files(stderr, pictures.Ignored()); err != nil {
 		return fmt.Errorf("%s: %w", args[0], err)
 	}
@@ -118,11 +122,11 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	if err != nil {
 		return err
 	}
-	if err := net.Restrict(ctx, pictures.Set); err != nil {
+	if err := net.Restrict(ctx, pictures); err != nil {
 		return err
 	}
 	if !cluster.IsFirst(cluster.Of(ctx)) { // embeds its share; rank 0 has the index
-		return evaluate.FillIndex(ctx, nil, pictures.Set, pictures.names, pictures.classes, o.unreadable.Extraction(net.Extraction(nil)))
+		return evaluate.FillIndex(ctx, nil, pictures, names, o.unreadable.Extraction(net.Extraction(nil)))
 	}
 	catalog := gallery.Catalog{Preprocess: project.Preprocess(net.Preprocess), Sound: net.Learner.IsAudio()}
 	catalog.Network = project.Network{Name: net.Network.Meta().Name, Embedder: net.Learner.Method().Embedder}
@@ -141,7 +145,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	before := index.Len()
 	var stale staleness
 	if before > 0 {
-		if stale, err = compareFiles(ctx, stderr, index.Index, pictures); err != nil {
+		if stale, err = compareFiles(ctx, stderr, index.Index, pictures, names); err != nil {
 			return err
 		}
 		if err := stale.remove(index); err != nil {
@@ -149,10 +153,10 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		}
 	}
 	err = verb.ProgressOn(stderr)("pictures indexed", func(show evaluate.Progress) error {
-		return evaluate.FillIndex(ctx, index.Writer, pictures.Set, pictures.names, pictures.classes, o.unreadable.Extraction(net.Extraction(show)))
+		return evaluate.FillIndex(ctx, index.Writer, pictures, names, o.unreadable.Extraction(net.Extraction(show)))
 	})
 	o.unreadable.Report(stderr)
-	flags.NoteProfiles(stderr, pictures.Set)
+	flags.NoteProfiles(stderr, pictures)
 	if err == nil {
 		err = index.Close()
 	}
@@ -169,68 +173,41 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	if err != nil {
 		return err
 	}
-	classes := ""
-	if n := pictures.countClasses(); n > 1 {
-		classes = fmt.Sprintf(" of %d classes", n)
+	known := map[string]bool{} // labels
+	for _, class := range classes {
+		known[pictures.Label(class)] = true
+	}
+	delete(known, "")
+	of := ""
+	if n := len(known); n > 1 {
+		of = fmt.Sprintf(" of %d classes", n)
 	}
 	changed := ""
 	if before > 0 {
 		replaced, removed := stale.report(stderr, index.Has)
 		changed = fmt.Sprintf(": %d added, %d replaced, %d removed", index.Len()-before+removed, replaced, removed)
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %s%s%s, %.1f MB (%s, %d px, %v), in %.1f s (%s kernels)\n", o.out, plural.Count(index.Len(), "picture", "pictures"), classes, changed,
+	_, err = fmt.Fprintf(stdout, "%s: %s%s%s, %.1f MB (%s, %d px, %v), in %.1f s (%s kernels)\n", o.out, plural.Count(index.Len(), "picture", "pictures"), of, changed,
 		float64(info.Size())/1e6, net.Network.Meta().Name, net.Preprocess.Size, net.Embedding(), time.Since(start).Seconds(), net.Kernels)
 	return err
 }
 
-// openPictures lists the pictures to index.
-func (o *indexOptions) openPictures(root string, given func(flag string) bool) (*pictureList, error) {
+// openPictures opens the pictures to index, with the names of their classes.
+func (o *indexOptions) openPictures(root string, given func(flag string) bool) (set *data.Set, classes []string, err error) {
 	if o.part.Split == "" {
-		set, err := data.OpenUnclassified(root)
-		if err != nil {
-			return nil, err
+		if set, err = data.OpenUnclassified(root); err != nil {
+			return nil, nil, err
 		}
-		return ofSet(set, set.Classes()), nil
+		return set, set.Classes(), nil
 	}
-	set, err := data.OpenSplit(root, o.part.Split)
-	if err != nil {
-		return nil, err
+	if set, err = data.OpenSplit(root, o.part.Split); err != nil {
+		return nil, nil, err
 	}
-	classes, err := o.part.Classes(set, given)
-	if err == nil {
+	if classes, err = o.part.Classes(set, given); err == nil {
 		err = set.Require(classes)
 	}
 	if err != nil {
-		return nil, errors.Join(err, set.Close())
+		return nil, nil, errors.Join(err, set.Close())
 	}
-	return ofSet(set, classes), nil
-}
-
-// pictureList is the list of the pictures of a set to index.
-type pictureList struct {
-	*data.Set
-	names   []string
-	classes map[string]string // labels, by name
-}
-
-// countClasses returns the number of known classes.
-func (p *pictureList) countClasses() int {
-	known := map[string]bool{}
-	for _, class := range p.classes {
-		known[class] = true
-	}
-	delete(known, "")
-	return len(known)
-}
-
-// ofSet lists the pictures of some classes of a set.
-func ofSet(set *data.Set, classes []string) *pictureList {
-	list := &pictureList{Set: set, classes: map[string]string{}}
-	for _, class := range classes {
-		for _, picture := range set.Pictures(class) {
-			list.names = append(list.names, picture.Name)
-			list.classes[picture.Name] = set.Label(class)
-		}
-	}
-	return list
+	return set, classes, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/deepemd/deepemd/tools/deepemd/internal/indexfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
+	"github.com/deepemd/deepemd/trainer/data"
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
@@ -21,9 +22,9 @@ type staleness struct {
 
 // compareFiles compares the SHA-256 of files with the digests in an index. Files that exist but
 // cannot be read are listed on stderr, and their features stay.
-func compareFiles(ctx context.Context, stderr io.Writer, x *indexfile.File, pictures *pictureList) (s staleness, err error) {
-	listed := make(map[string]bool, len(pictures.names))
-	for _, name := range pictures.names {
+func compareFiles(ctx context.Context, stderr io.Writer, x *indexfile.File, pictures *data.Set, names []string) (s staleness, err error) {
+	listed := make(map[string]bool, len(names))
+	for _, name := range names {
 		listed[name] = true
 	}
 	kept := 0
@@ -42,7 +43,7 @@ func compareFiles(ctx context.Context, stderr io.Writer, x *indexfile.File, pict
 				switch {
 				case err != nil && !errors.Is(err, fs.ErrNotExist):
 					fmt.Fprintf(stderr, "cannot compare %s, its features stay: %s\n", verb.Line(name), verb.Line(err.Error()))
-				case err != nil, digest != x.Digest(i), listed[name] && pictures.classes[name] != x.Class(i):
+				case err != nil, digest != x.Digest(i), listed[name] && pictures.LabelOf(name) != x.Class(i):
 					s.numbers, s.names = append(s.numbers, i), append(s.names, name)
 					continue
 				}
