@@ -123,7 +123,7 @@ func TestSlimGoApp(t *testing.T) {
 	modfile := require.Value(slimGoApp(root))(t)
 	t.Setenv("GOOS", "js")
 	t.Setenv("GOARCH", "wasm")
-	list := require.Value(goOutput(root, "list", "-modfile="+modfile, "-deps", "./web/studio"))(t)
+	list := require.Value(output(root, nil, "go", "list", "-modfile="+modfile, "-deps", "./web/studio"))(t)
 	packages := strings.Fields(list)
 	if !slices.Contains(packages, goApp+"/pkg/app") {
 		t.Error("the studio is built without go-app")
@@ -139,7 +139,7 @@ func TestSlimGoApp(t *testing.T) {
 func TestSlimGoAppTakesCrowds(t *testing.T) {
 	root := require.Value(moduleRoot())(t)
 	modfile := require.Value(slimGoApp(root))(t)
-	if got := require.Value(goOutput(root, "run", "-modfile="+modfile, "./tools/build/testdata/crowd"))(t); got != "10000 10000" {
+	if got := require.Value(output(root, nil, "go", "run", "-modfile="+modfile, "./tools/build/testdata/crowd"))(t); got != "10000 10000" {
 		t.Errorf("mounted and drawn: %q, want 10000 of each", got)
 	}
 }

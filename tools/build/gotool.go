@@ -9,28 +9,10 @@ import (
 	"strings"
 )
 
-// compile compiles the program into a file, without the data for debuggers. It always enables the SIMD
-// experiment: the engine works without it, but several times slower.
-func (p program) compile(dir, out string) error {
-	// The file contains neither the folder nor the commit. The same code gives the same file, which
-	// browsers need not load again.
-	flags := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", out}, p.flags...)
-	if _, err := output(dir, p.environment(), "go", append(flags, p.pkg)...); err != nil {
-		return fmt.Errorf("%s does not compile for the browser: %w", p.pkg, err)
-	}
-	return nil
-}
-
-// environment returns the variables of the go command for the program.
-func (p program) environment() []string {
-	// The older encoding/json is a sixth of the code.
-	return []string{"GOOS=" + p.system, "GOARCH=wasm", "GOEXPERIMENT=simd,nojsonv2"}
-}
-
 // checkStart checks that the package's script that starts Go programs is from the toolchain that
 // builds them.
 func checkStart(root string) error {
-	goroot, err := goOutput(root, "env", "GOROOT")
+	goroot, err := output(root, nil, "go", "env", "GOROOT")
 	if err != nil {
 		return err
 	}
@@ -47,11 +29,6 @@ func checkStart(root string) error {
 		return fmt.Errorf("%s/wasm_exec.js is of another toolchain than builds the engine: build with the one in go.mod, or copy %s there", npm, of)
 	}
 	return nil
-}
-
-// goOutput returns the output of the go command, trimmed.
-func goOutput(dir string, args ...string) (string, error) {
-	return output(dir, nil, "go", args...)
 }
 
 // output returns the output of a program with further variables in its environment, trimmed.

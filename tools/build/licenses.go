@@ -181,7 +181,7 @@ func (s *folder) licenses() error {
 // unmanaged adds Go, and the programs whose scripts are in the reference of the JavaScript package.
 // make reference installs them.
 func (s *folder) unmanaged(modules map[string]*linkedModule) error {
-	goroot, err := goOutput(s.root, "env", "GOROOT")
+	goroot, err := output(s.root, nil, "go", "env", "GOROOT")
 	if err != nil {
 		return err
 	}

@@ -82,7 +82,7 @@ func run() error {
 
 // moduleRoot returns the folder of the module in the working folder.
 func moduleRoot() (string, error) {
-	mod, err := goOutput("", "env", "GOMOD")
+	mod, err := output("", nil, "go", "env", "GOMOD")
 	if err != nil {
 		return "", err
 	}

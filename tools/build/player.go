@@ -11,13 +11,6 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// player returns share/player.html, the page for shared projects: internal/publish in one file,
-// complete except for {{language}}, {{parents}}, {{title}} and {{parts}}, which internal/publish/page.go
-// and web/static/web/share.js fill in.
-func (s *folder) player() ([]byte, error) {
-	return s.inline(filepath.Join(s.root, "internal", "publish", "page.html"))
-}
-
 // loads matches the style sheets and the scripts that a page of ours loads.
 var loads = regexp.MustCompile(`<link rel="stylesheet" href="([^"]+)">|(<script type="([^"]+)"[^>]*) src="([^"]+)">`)
 

@@ -89,11 +89,12 @@ func (s *folder) site() error {
 func (s *folder) single() (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for name, made := range map[string]func() ([]byte, error){
-		"NOTICE.txt":        func() ([]byte, error) { return s.notice(ofSite) },
-		"LICENSE.txt":       func() ([]byte, error) { return os.ReadFile(filepath.Join(s.root, "LICENSE")) },
-		"web/studio.css":    site.Styles,
-		"index.html":        site.Shell,
-		"share/player.html": s.player,
+		"NOTICE.txt":     func() ([]byte, error) { return s.notice(ofSite) },
+		"LICENSE.txt":    func() ([]byte, error) { return os.ReadFile(filepath.Join(s.root, "LICENSE")) },
+		"web/studio.css": site.Styles,
+		"index.html":     site.Shell,
+		// The page for shared projects, which internal/publish/page.go and web/static/web/share.js complete.
+		"share/player.html": func() ([]byte, error) { return s.inline(filepath.Join(s.root, "internal", "publish", "page.html")) },
 	} {
 		var err error
 		if files[name], err = made(); err != nil {

@@ -79,7 +79,7 @@ const slimFolder = "build/go-app"
 // It returns an error if go-app differs from the version that the lists above are for.
 func slimGoApp(root string) (modfile string, err error) {
 	dir := filepath.Join(root, filepath.FromSlash(slimFolder))
-	source, err := goOutput(root, "list", "-m", "-f", "{{.Dir}}", goApp)
+	source, err := output(root, nil, "go", "list", "-m", "-f", "{{.Dir}}", goApp)
 	if err != nil {
 		return "", err
 	}

@@ -56,7 +56,9 @@ func (m *Robustness) Measure(ctx context.Context, kind augment.Disturbance) (Dis
 	read := func(name string) (*imaging.Image, error) { return m.Read(pictures[name]) }
 	x := m.Extraction
 	x.Vary = func(name string, view *imaging.Image) *imaging.Image {
-		return kind.Apply(view, m.Strength, m.random(name))
+		h := fnv.New64a() // random numbers for one image, which do not depend on the other images
+		_, _ = io.WriteString(h, name)
+		return kind.Apply(view, m.Strength, rand.New(rand.NewPCG(m.Seed, h.Sum64())))
 	}
 	features, err := Shown(m.Show, kind.Name+": images embedded", func(progress Progress) (Features, error) {
 		x.Progress = progress
@@ -77,11 +79,4 @@ func (m *Robustness) Measure(ctx context.Context, kind augment.Disturbance) (Dis
 	outcome.Accuracy, outcome.Interval = result.Mean, result.Interval
 	outcome.Change, outcome.ChangeInterval = Difference(result.Accuracies, m.Plain.Accuracies)
 	return outcome, nil
-}
-
-// random returns the generator for one image, which does not depend on the other images.
-func (m *Robustness) random(name string) *rand.Rand {
-	h := fnv.New64a()
-	_, _ = io.WriteString(h, name)
-	return rand.New(rand.NewPCG(m.Seed, h.Sum64()))
 }

@@ -9,13 +9,10 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 
 	"github.com/deepemd/deepemd/internal/cluster"
-	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
 // checkpoint refers to all state that a run needs to continue as if it had not stopped: named
@@ -42,17 +39,6 @@ func (s *checkpoint) Number(name string, value *int) { s.numbers[name] = value }
 
 // ranksNumber is the name of the number of ranks that trained.
 const ranksNumber = "ranks"
-
-// Params adds the values of parameters, and further values of each (velocity, average) with a
-// suffix to the name.
-func (s *checkpoint) Params(params []*device.Param, further map[string][][]float32) {
-	for i, p := range params {
-		s.Slice(p.Name, p.Value)
-		for _, suffix := range slices.Sorted(maps.Keys(further)) {
-			s.Slice(p.Name+suffix, further[suffix][i])
-		}
-	}
-}
 
 // checkpointFormat identifies the format: a line of JSON, the values of the slices as little-endian
 // float32 in the order of that line, and the CRC-32 of all preceding bytes.
@@ -159,11 +145,17 @@ func (t *Trainer) state() *checkpoint {
 			state.Slice(fmt.Sprintf("%s.unsent.%d", p.Name, rank), of[i])
 		}
 	}
-	further, averageSteps := map[string][][]float32{".velocity": t.optimizer.Velocity}, new(int)
+	averageSteps := new(int)
 	if t.average != nil {
-		further[".average"], averageSteps = t.average.Values, &t.average.Steps
+		averageSteps = &t.average.Steps
 	}
-	state.Params(t.Learner.Params(), further)
+	for i, p := range t.Learner.Params() {
+		state.Slice(p.Name, p.Value)
+		if t.average != nil {
+			state.Slice(p.Name+".average", t.average.Values[i])
+		}
+		state.Slice(p.Name+".velocity", t.optimizer.Velocity[i])
+	}
 	for _, bn := range t.Learner.Backbone().Norms() {
 		state.Slice(bn.Name()+".running_mean", bn.Mean)
 		state.Slice(bn.Name()+".running_var", bn.Variance)
@@ -203,7 +195,11 @@ func (t *Trainer) load() error {
 	if err := t.checkPosition(); err != nil {
 		return fmt.Errorf("%s: %w: the checkpoint was written with different settings", path, err)
 	}
-	t.invalidate()
+	for _, p := range t.Learner.Params() {
+		if p.Changed != nil {
+			p.Changed()
+		}
+	}
 	return nil
 }
 

@@ -240,15 +240,6 @@ func (t *Trainer) saveTogether(err error) error {
 	return errors.Join(err, cluster.AgreeOnError(t.peers, t.save()))
 }
 
-// invalidate notifies the layers that the weights have changed.
-func (t *Trainer) invalidate() {
-	for _, p := range t.Learner.Params() {
-		if p.Changed != nil {
-			p.Changed()
-		}
-	}
-}
-
 // epoch takes the remaining steps of an epoch.
 func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, steps int) error {
 	next, stop := t.Source.Batches(t.peers.Together(ctx), stage, epoch, t.step-first)

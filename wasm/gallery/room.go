@@ -34,7 +34,7 @@ func (r *sharedMemory) answer(text int) []byte {
 	var req request
 	err := json.Unmarshal(r.bytes[:text], &req)
 	if err == nil {
-		answer, err = r.keeper.answer(&req, r.payload(text))
+		answer, err = r.keeper.answer(&req, r.bytes[min(len(r.bytes), (text+3)/4*4):])
 	}
 	if err != nil {
 		answer = failure{Error: fault(err)}
@@ -46,11 +46,6 @@ func (r *sharedMemory) answer(text int) []byte {
 		r.said, _ = json.Marshal(failure{Error: fault(fmt.Errorf("the answer cannot be written: %w", err))})
 	}
 	return r.said
-}
-
-// payload returns the bytes after the JSON.
-func (r *sharedMemory) payload(text int) []byte {
-	return r.bytes[min(len(r.bytes), (text+3)/4*4):]
 }
 
 func floats(raw []byte) []float32 {

@@ -64,7 +64,11 @@ func (r *sharedMemory) solve(tolerance float64) int {
 		level(&p, tolerance)
 		solution, err := r.simplex.Solve(&p)
 		if err != nil {
-			r.fault = append(r.fault[:0], r.position(n)+strings.TrimPrefix(err.Error(), "solver: ")...)
+			r.fault = r.fault[:0]
+			if r.count > 1 {
+				r.fault = append(r.fault, "problem "+strconv.Itoa(n)+" of "+strconv.Itoa(r.count)+": "...)
+			}
+			r.fault = append(r.fault, strings.TrimPrefix(err.Error(), "solver: ")...)
 			return n
 		}
 		copy(flow[n*cells:], solution.Flow)
@@ -73,14 +77,6 @@ func (r *sharedMemory) solve(tolerance float64) int {
 		objective[n] = solution.Objective
 	}
 	return r.count
-}
-
-// position returns the position of a problem among several, for an error.
-func (r *sharedMemory) position(n int) string {
-	if r.count == 1 {
-		return ""
-	}
-	return "problem " + strconv.Itoa(n) + " of " + strconv.Itoa(r.count) + ": "
 }
 
 // level scales the demands to the sum of the supplies if the sums differ by less than the tolerance.

@@ -74,15 +74,8 @@ func AveragePool(y []float32, m *nn.Map) {
 // AveragePoolGradient writes the gradient of a map [N, H, W, C], without border and padding, from
 // the gradient of its average, dy [N, channels].
 func AveragePoolGradient(dst, dy []float32, n, h, w, c, channels int) {
-	scale := 1 / float32(h*w)
 	for i := range n {
-		row := dy[i*channels:][:c]
-		for range h * w {
-			for j, g := range row {
-				dst[j] = g * scale
-			}
-			dst = dst[c:]
-		}
+		Unaverage(dst[i*h*w*c:], dy[i*channels:], h, w, c, 1)
 	}
 }
 

@@ -111,24 +111,26 @@ func (h *Host) init(req *protocol.Init) (any, error) {
 		return nil, fail("the engine was started already")
 	}
 	kit := learner.CommonParts()
-	opened, err := open(req, learner.Options{
+	opt := learner.Options{
 		Method: req.Method, Kit: kit, Tuning: learner.Tuning{Skip: req.Skip},
 		Hearing: h.Hearing, Lean: true, // the page stores the pictures
 		Threads: 1, LowMemory: req.LowMemory,
-	})
+	}
+	var err error
+	if req.Features == nil {
+		h.learner, err = learner.OpenWith(req.Weights, opt)
+	} else {
+		h.learner, err = learner.NewFromFeatures(learner.Shape(*req.Features), opt)
+	}
 	if err != nil {
 		return nil, err
 	}
-	h.learner = opened
-	return &protocol.Started{Info: info(opened), Method: opened.Method(), Choices: choices(kit)}, nil
-}
-
-// open returns the learner for an init request.
-func open(req *protocol.Init, opt learner.Options) (*learner.Learner, error) {
-	if req.Features == nil {
-		return learner.OpenWith(req.Weights, opt)
-	}
-	return learner.NewFromFeatures(learner.Shape(*req.Features), opt)
+	return &protocol.Started{Info: info(h.learner), Method: h.learner.Method(), Choices: protocol.Choices{
+		Embedders:   available(method.Embedders(), kit.Embedders),
+		Classifiers: available(method.Classifiers(), kit.Classifiers),
+		Weightings:  available(method.Weightings(), kit.Weightings),
+		Solvers:     available(method.Solvers(), kit.Solvers),
+	}}, nil
 }
 
 func (h *Host) configure(req *protocol.Configure) (any, error) {
@@ -287,16 +289,6 @@ func asError(err error) *learner.Error {
 		return e
 	}
 	return &learner.Error{Code: learner.CodeInternal, Message: err.Error()}
-}
-
-// choices lists the settings that a kit supports.
-func choices(k learner.Kit) protocol.Choices {
-	return protocol.Choices{
-		Embedders:   available(method.Embedders(), k.Embedders),
-		Classifiers: available(method.Classifiers(), k.Classifiers),
-		Weightings:  available(method.Weightings(), k.Weightings),
-		Solvers:     available(method.Solvers(), k.Solvers),
-	}
 }
 
 // available returns the names that are in a table.
