@@ -83,35 +83,38 @@ func Named(name string) *Supplied {
 	return nil
 }
 
+// find returns the network in the program that a flag names, or a path without weights. A file of that name
+// takes precedence. An unknown name, without a file, is an error.
+func find(flag string) (Supplied, error) {
+	path := Supplied{File: flag}
+	_, none := os.Stat(flag)
+	if none == nil {
+		return path, nil
+	}
+	if own := Named(flag); own != nil {
+		return *own, nil
+	}
+	if errors.Is(none, fs.ErrNotExist) && !strings.ContainsAny(flag, `./\`) {
+		return path, fmt.Errorf("%s: no file and no network in the program has this name: give a path, or one of %s", flag, Names())
+	}
+	return path, nil
+}
+
 // OwnWeights returns the weights of the network in the program that a flag names, or nil for a path. A
 // file of that name takes precedence. An unknown name, without a file, is an error.
 func OwnWeights(flag string) ([]byte, error) {
-	if own := named(flag); own != nil {
-		return own.Weights, nil
-	}
-	if _, none := os.Stat(flag); errors.Is(none, fs.ErrNotExist) && !strings.ContainsAny(flag, `./\`) {
-		return nil, fmt.Errorf("%s: no file and no network in the program has this name: give a path, or one of %s", flag, Names())
-	}
-	return nil, nil
-}
-
-// named returns the network in the program that the flag --weights names, or nil. A file of that name takes
-// precedence.
-func named(flag string) *Supplied {
-	if _, none := os.Stat(flag); none == nil {
-		return nil
-	}
-	return Named(flag)
+	own, err := find(flag)
+	return own.Weights, err
 }
 
 // ReadWeights returns the weights that the flag --weights names, a safetensors file or a network in the
 // program, and the path of their file.
 func ReadWeights(flag string) (path string, data []byte, err error) {
-	if own := named(flag); own != nil {
-		return own.File, own.Weights, nil
+	own, err := find(flag)
+	if own.Weights == nil && err == nil {
+		own.Weights, err = namedfile.Read(flag, namedfile.MaxWeights)
 	}
-	data, err = namedfile.Read(flag, namedfile.MaxWeights)
-	return flag, data, err
+	return own.File, own.Weights, err
 }
 
 // Suit changes the default to the network in the program that made features, if there is one. sha256
@@ -181,11 +184,11 @@ func (f *Network) Open(stderr io.Writer, opt learner.Options, otherwise weights.
 	if facts.Mean, facts.Std, err = Normalization(f.Mean, f.Std); err != nil {
 		return nil, err
 	}
-	path, own, err := f.known()
+	s, err := f.source()
 	if err != nil {
 		return nil, err
 	}
-	file, err := netfile.Read(path, own, facts, false)
+	file, err := netfile.Read(s.File, s.Weights, facts, false)
 	if err != nil {
 		return nil, err
 	}
@@ -236,27 +239,17 @@ func parseRGB(flag, text string) (*[3]float32, error) {
 	return &rgb, nil
 }
 
-// source returns the path of the weights, or the name and content of a network in the program.
-func (f *Network) source() (path string, own []byte) {
-	switch own := named(f.Weights); {
-	case own != nil:
-		return own.File, own.Weights
+// source returns the network in the program, or the path of the weights. An unknown name is an error.
+func (f *Network) source() (Supplied, error) {
+	switch {
 	case f.Weights != "":
-		return f.Weights, nil
+		return find(f.Weights)
 	case f.taught != nil:
-		return f.taught.File, f.taught.Weights
+		return *f.taught, nil
 	case f.Sound:
-		return network.ResNet12SoundFile, network.ResNet12SoundWeights()
+		return *Named(network.ResNet12Sound), nil
 	}
-	return network.ResNet12PhotoFile, network.ResNet12PhotoWeights()
-}
-
-// known is source, with an error for an unknown name.
-func (f *Network) known() (path string, own []byte, err error) {
-	if path, own = f.source(); own == nil {
-		_, err = OwnWeights(path)
-	}
-	return path, own, err
+	return *Named(network.ResNet12Photo), nil
 }
 
 // Names lists the networks in the program.
@@ -270,21 +263,21 @@ func Names() string {
 
 // Name returns the name of the weights for people.
 func (f *Network) Name() string {
-	path, _ := f.source()
-	return path
+	s, _ := f.source()
+	return s.File
 }
 
 // SHA256 returns the SHA-256 of the weights in hexadecimal, as projects and indexes store it; see
 // [netfile.Sum].
 func (f *Network) SHA256() (string, error) {
-	path, own, err := f.known()
+	s, err := f.source()
 	if err != nil {
 		return "", err
 	}
-	if own != nil {
-		return archive.Digest(own), nil
+	if s.Weights != nil {
+		return archive.Digest(s.Weights), nil
 	}
-	return netfile.Sum(path)
+	return netfile.Sum(s.File)
 }
 
 // Check returns an error for invalid flags.
