@@ -18,7 +18,6 @@ type chromium struct {
 
 var errNoChromium = errors.New("no Chromium here: apt-get install chromium, or name one in the environment variable CHROMIUM")
 
-// startChromium starts a browser with additional flags.
 func startChromium(further ...chromedp.ExecAllocatorOption) (*chromium, error) {
 	path := os.Getenv("CHROMIUM")
 	for _, name := range []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome"} {
@@ -48,7 +47,6 @@ func startChromium(further ...chromedp.ExecAllocatorOption) (*chromium, error) {
 	return c, nil
 }
 
-// tab opens an address in a new tab.
 func (c *chromium) tab(url string) (context.Context, error) {
 	ctx, _ := chromedp.NewContext(c.ctx) // ends with the browser
 	return ctx, chromedp.Do(ctx, chromedp.Navigate(url))

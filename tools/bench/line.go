@@ -24,7 +24,6 @@ func (l *line) Accept() (net.Conn, error) {
 	return &slowConn{Conn: conn, line: l, opened: time.Now()}, err
 }
 
-// waitSent waits until n bytes are sent.
 func (l *line) waitSent(n int) {
 	l.mu.Lock()
 	// Timers are sometimes late; the line catches up to 20 ms.

@@ -18,7 +18,6 @@ import (
 	"github.com/deepemd/deepemd/internal/kernel"
 )
 
-// section is one part of the benchmark.
 type section struct {
 	name, what string
 	run        func(b *bench) error

@@ -18,7 +18,6 @@ type program struct {
 	out  *json.Decoder
 }
 
-// answer is the answer to a request.
 type answer struct {
 	Version string  `json:"version"`
 	Card    bool    `json:"card"`
@@ -66,10 +65,8 @@ func (p *program) read() (a answer, err error) {
 	return a, err
 }
 
-// send sends a value as a line of JSON.
 func (p *program) send(value any) error { return json.NewEncoder(p.in).Encode(value) }
 
-// call sends a request and returns its answer.
 func (p *program) call(request any) (answer, error) {
 	if err := p.send(request); err != nil {
 		return answer{}, fmt.Errorf("%s: %w", p.name, err)

@@ -43,7 +43,6 @@ func (s *folder) bundle(entry string, worker bool) (string, error) {
 // workerBanner names the origin of the worker's script, which contains a script of Go.
 const workerBanner = "/*! deepemd " + core.Version + " (MIT), with wasm_exec.js of Go (BSD-3-Clause, see wasm_exec.LICENSE.txt) */"
 
-// failures joins the errors of esbuild.
 func failures(name string, messages []api.Message) error {
 	var all []error
 	for _, m := range messages {

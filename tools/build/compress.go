@@ -15,7 +15,6 @@ import (
 	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
-// encoding is a compressed form of files.
 type encoding struct {
 	ending string
 	writer func(w io.Writer, release bool) io.WriteCloser

@@ -65,7 +65,6 @@ func (s *folder) kit(to string, join bool, others map[string][]byte) error {
 	return s.writeAll(to, made)
 }
 
-// source returns the path of a file of the package's source.
 func (s *folder) source(name string) string {
 	return filepath.Join(s.root, filepath.FromSlash(npm), name)
 }

@@ -17,7 +17,6 @@ const (
 	ofNPM     = "npm"
 )
 
-// component is a row of the table in NOTICE.
 type component struct {
 	name, version string
 	license       string   // an SPDX expression
@@ -40,7 +39,6 @@ in licenses/; each is there once. "make licenses" writes this file.
 	notesHead = "\nNotes\n\n"
 )
 
-// format returns the text of NOTICE.
 func format(components []component) []byte {
 	var out, notes bytes.Buffer
 	out.WriteString(noticeHead)
@@ -55,7 +53,6 @@ func format(components []component) []byte {
 	return out.Bytes()
 }
 
-// parseNotice reads NOTICE.
 func parseNotice(text []byte) ([]component, error) {
 	table, ok := bytes.CutPrefix(text, []byte(noticeHead))
 	if !ok {

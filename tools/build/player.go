@@ -39,7 +39,6 @@ func (s *folder) inline(path string) ([]byte, error) {
 	return page, err
 }
 
-// sheet returns a style sheet, minified.
 func (s *folder) sheet(path string) (string, error) {
 	source, err := os.ReadFile(path)
 	if err != nil {

@@ -26,7 +26,6 @@ type folder struct {
 	written map[string]bool // names of the written files
 }
 
-// write writes a file of the folder.
 func (s *folder) write(name string, data []byte) error {
 	if s.written == nil {
 		s.written = map[string]bool{}
@@ -43,7 +42,6 @@ func (s *folder) writeAll(to string, files map[string][]byte) (err error) {
 	return err
 }
 
-// site writes all files of the site.
 func (s *folder) site() error {
 	manifest, err := s.manifest()
 	if err != nil {
@@ -167,7 +165,6 @@ func (s *folder) copyTree(from, to string) error {
 	})
 }
 
-// copyFile copies a file into the site.
 func (s *folder) copyFile(from, name string) error {
 	data, err := os.ReadFile(from)
 	if err != nil {

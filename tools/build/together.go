@@ -41,7 +41,6 @@ func (s *folder) joined(from string, made map[string][]byte) (map[string][]byte,
 	return j.files, nil
 }
 
-// joiner joins the modules of one folder.
 type joiner struct {
 	*folder
 	from  string
@@ -56,7 +55,6 @@ var statement = regexp.MustCompile(`(?m)^(?:import|export) .*from "\./([\w-]+\.j
 // declared matches the exports of a module.
 var declared = regexp.MustCompile(`(?m)^export (?:async )?(?:function\*? |const |class )(\w+)`)
 
-// source returns the text of a module.
 func (j *joiner) source(name string) (string, error) {
 	if text, ok := j.made[name]; ok {
 		return string(text), nil

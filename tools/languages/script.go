@@ -14,7 +14,6 @@ import (
 	"github.com/deepemd/deepemd/internal/languages"
 )
 
-// generate returns the script.
 func (s script) generate(files fs.FS) ([]byte, error) {
 	codes := languages.Codes(files)
 	original, err := s.words(files, languages.Default)
@@ -115,7 +114,6 @@ func value(code string, m, original languages.Message, args []string) string {
 	return fmt.Sprintf("(%s) => %s", strings.Join(params, ", "), m.JavaScript(code))
 }
 
-// quoted returns a text as a JavaScript literal.
 func quoted(text string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
@@ -128,7 +126,6 @@ func quoted(text string) string {
 
 var identifier = regexp.MustCompile(`^[A-Za-z]\w*$`)
 
-// property returns a name as a JavaScript property.
 func property(name string) string {
 	if identifier.MatchString(name) {
 		return name

@@ -22,7 +22,6 @@ var elsewhere = []string{"sounds", "player", "element"}
 // byKey are the sections that the studio accesses by keys known at run time.
 var byKey = []string{"guide.things", "lessons.alphabets", "notice.reasons", "then.tones"}
 
-// node is a text or a section of a file.
 type node struct {
 	name, path string // as in the file: "rate", "answer.rate"
 	text       string
@@ -97,7 +96,6 @@ func (n *node) unifySections() {
 	}
 }
 
-// generator generates the declaration of the studio's texts.
 type generator struct {
 	shared    map[string]string // types of several sections, by name
 	types     bytes.Buffer      // their declarations
@@ -126,7 +124,6 @@ func generateWords(files fs.FS) ([]byte, error) {
 	return format.Source(b.Bytes())
 }
 
-// section returns the type of a section.
 func (g *generator) section(n *node) (string, error) {
 	n.unifySections()
 	var kinds []string
@@ -193,7 +190,6 @@ func (n *node) signature() (signature, error) {
 	return s, nil
 }
 
-// declared returns the type of the field.
 func (s signature) declared() string {
 	if len(s.names) == 0 {
 		return "string"

@@ -62,7 +62,6 @@ func ParseEpisodes(name string, raw []byte, shot int) (episodes []Episode, way i
 	return episodes, way, nil
 }
 
-// lists names the lists of episodes in a file.
 func lists(file map[string]json.RawMessage) string {
 	other := func(key string) bool { return !strings.HasPrefix(key, "episodes_") }
 	keys := slices.DeleteFunc(slices.Sorted(maps.Keys(file)), other)

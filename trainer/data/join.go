@@ -66,7 +66,6 @@ func (j joined) find(name string) (source, string, error) {
 	return j[i], rest, nil
 }
 
-// read implements source.
 func (j joined) read(name string) ([]byte, error) {
 	s, rest, err := j.find(name)
 	if err != nil {
@@ -75,7 +74,6 @@ func (j joined) read(name string) ([]byte, error) {
 	return s.read(rest)
 }
 
-// stat implements source.
 func (j joined) stat(name string) (int64, string, error) {
 	s, rest, err := j.find(name)
 	if err != nil {
@@ -84,7 +82,6 @@ func (j joined) stat(name string) (int64, string, error) {
 	return s.stat(rest)
 }
 
-// close implements source.
 func (j joined) close() error {
 	var errs []error
 	for _, s := range j {

@@ -28,7 +28,6 @@ type listing struct {
 	rows []listRow
 }
 
-// listRow is a line of a list.
 type listRow struct {
 	file, class, part string
 	where             string // file and line, for errors

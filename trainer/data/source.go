@@ -116,12 +116,10 @@ func (f folder) list() (files, unreadable []string, err error) {
 	return files, unreadable, nil
 }
 
-// head implements listable.
 func (f folder) head(name string) []byte {
 	return namedfile.Head(filepath.Join(string(f), filepath.FromSlash(name)), sound.SniffSize)
 }
 
-// read implements source.
 func (f folder) read(name string) ([]byte, error) {
 	file, err := os.Open(filepath.Join(string(f), filepath.FromSlash(name)))
 	if failed, ok := errors.AsType[*fs.PathError](err); ok {
@@ -134,7 +132,6 @@ func (f folder) read(name string) ([]byte, error) {
 	return readAll(file)
 }
 
-// stat implements source.
 func (f folder) stat(name string) (int64, string, error) {
 	info, err := os.Stat(filepath.Join(string(f), filepath.FromSlash(name)))
 	if err != nil {
@@ -163,12 +160,10 @@ func newZip(r *zip.ReadCloser) *archive {
 	return a
 }
 
-// list implements listable.
 func (a *archive) list() (files, unreadable []string, err error) {
 	return slices.Collect(maps.Keys(a.files)), nil, nil
 }
 
-// head implements listable.
 func (a *archive) head(name string) []byte {
 	r, err := a.files[name].Open()
 	if err != nil {
@@ -179,7 +174,6 @@ func (a *archive) head(name string) []byte {
 	return head
 }
 
-// read implements source.
 func (a *archive) read(name string) ([]byte, error) {
 	file := a.files[name]
 	if file == nil {
@@ -193,7 +187,6 @@ func (a *archive) read(name string) ([]byte, error) {
 	return readAll(r)
 }
 
-// stat implements source.
 func (a *archive) stat(name string) (int64, string, error) {
 	f := a.files[name]
 	if f == nil {

@@ -37,7 +37,6 @@ func Difference(a, b []float64) (mean, half float64) {
 	return Interval(differences)
 }
 
-// normal returns the mean and the standard deviation.
 func normal(values []float64) (d openset.Normal) {
 	n := float64(len(values))
 	for _, v := range values {

@@ -135,7 +135,6 @@ func RunOpen(ctx context.Context, features Features, episodes []data.Episode, op
 	return summary(outcomes, open.Strictness), nil
 }
 
-// openOutcome is the result of one episode.
 type openOutcome struct {
 	AUROC, FPR95                   []float64 // by candidate
 	Known, Unknown                 []float64 // calibrated
@@ -216,7 +215,6 @@ func (w *worker) scored(names []string) ([][]float64, error) {
 	return all, nil
 }
 
-// scoresOf returns a candidate's scores of images.
 func (o *calibrated) scoresOf(c Candidate, pictures [][]float64) []float64 {
 	values := make([]float64, len(pictures))
 	for i, p := range pictures {
@@ -272,7 +270,6 @@ func farthest(scores []float64, of []openset.Normal) float64 {
 	return top
 }
 
-// summary returns the means over episodes.
 func summary(outcomes []openOutcome, strictness []float64) *OpenResult {
 	column := func(value func(o *openOutcome) float64) (mean, half float64) {
 		values := make([]float64, len(outcomes))

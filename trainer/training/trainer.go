@@ -116,7 +116,6 @@ func (t *Trainer) Run(ctx context.Context, resume bool) (err error) {
 	return t.saveAtEnd(ctx)
 }
 
-// epochs yields the epochs of all stages.
 func (t *Trainer) epochs() func(yield func(int, learn.Stage) bool) {
 	return func(yield func(int, learn.Stage) bool) {
 		epoch := 0

@@ -119,7 +119,6 @@ func described(n *project.Network) string {
 	return fmt.Sprintf("%q (%d nodes of %d channels%s)", n.Name, n.Nodes, n.Channels, digest)
 }
 
-// opened opens the index in memory.
 func (k *session) opened() (any, error) {
 	index, err := gallery.Open(k.memory.Bytes)
 	if err != nil {
@@ -129,7 +128,6 @@ func (k *session) opened() (any, error) {
 	return k.state(), nil
 }
 
-// state returns the size of the gallery.
 func (k *session) state() state {
 	s := state{Bytes: len(k.memory.Bytes)}
 	if k.index != nil {

@@ -33,7 +33,6 @@ func compacted() unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(shared.keeper.compacted.Bytes))
 }
 
-// file is the worker's file.
 type file struct{}
 
 // WriteAt implements gallery.Store.

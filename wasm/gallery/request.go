@@ -30,7 +30,6 @@ type state struct {
 	Bytes    int `json:"bytes"`    // size of the file
 }
 
-// searchAnswer is the answer to search.
 type searchAnswer struct {
 	Found    []hit   `json:"found"` // best first
 	Matched  int     `json:"matched"`
@@ -38,7 +37,6 @@ type searchAnswer struct {
 	MatchMS  float64 `json:"matchMs"`
 }
 
-// hit is one result.
 type hit struct {
 	Name       string   `json:"name"`
 	Similarity *float64 `json:"similarity,omitempty"` // of the matched parts, −1 to 1; nil without a match
@@ -54,7 +52,6 @@ type explained struct {
 	Flow       []float64 `json:"flow"`    // [query, support]
 }
 
-// failure is the answer to a failed request.
 type failure struct {
 	Error reason `json:"error"`
 }
@@ -65,7 +62,6 @@ type reason struct {
 	Message string `json:"message"`
 }
 
-// coded is an error with a code.
 type coded struct {
 	code string
 	error
@@ -74,7 +70,6 @@ type coded struct {
 // errFile is the error of the file. The worker has its cause.
 var errFile = errors.New("the file could not be written")
 
-// fault returns the code and the message of an error.
 func fault(err error) reason {
 	var known coded
 	switch {

@@ -18,7 +18,6 @@ type sharedMemory struct {
 // mostKept is the maximum size of a room that is kept for the next request. Files are larger.
 const mostKept = 1 << 20
 
-// arrange resizes the room.
 func (r *sharedMemory) arrange(bytes int) []byte {
 	if cap(r.bytes) < bytes {
 		r.bytes = nil // free it before the allocation

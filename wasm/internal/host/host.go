@@ -245,7 +245,6 @@ func (h *Host) classify(req *protocol.Classify) (any, error) {
 	return &reply, nil
 }
 
-// explain explains the latest answer.
 func (h *Host) explain(class string) (*answer.Explanation, error) {
 	if h.latest == nil {
 		return nil, &learner.Error{Code: learner.CodeEmpty, Message: "there is nothing to explain yet: classify a picture first"}

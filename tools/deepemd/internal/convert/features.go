@@ -172,7 +172,6 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 	return flags.Refuse(given, "requires --embedder fcn, which passes a whole image through the network: remove it", "in", "pixels", "batch", "mirror")
 }
 
-// embeddedPictures are images with their features.
 type embeddedPictures struct {
 	encoder  *flags.Encoder
 	list     arrays.List
@@ -180,7 +179,6 @@ type embeddedPictures struct {
 	seen     []uint8 // pixels of all images in the list's order, if requested
 }
 
-// embedPictures embeds the images of a dataset.
 func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, given func(flag string) bool) (*embeddedPictures, error) {
 	set, err := data.OpenSplit(o.data, o.sample.Split)
 	if err != nil {
@@ -258,7 +256,6 @@ func (e *embeddedPictures) removeUnreadable() error {
 	return nil
 }
 
-// choose lists the selected images by class.
 func (o *featuresOptions) choose(list *arrays.List, set *data.Set, given func(flag string) bool) error {
 	classes := set.Classes()
 	if o.sample.Split != "" || given("set") {
@@ -281,7 +278,6 @@ func (o *featuresOptions) choose(list *arrays.List, set *data.Set, given func(fl
 // arrayBatch is the number of images of an array that are embedded together.
 const arrayBatch = 64
 
-// embedArray embeds the images of an array.
 func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ func(flag string) bool) (*embeddedPictures, error) {
 	pictures, list, err := arrays.ReadPictures(o.in)
 	if err != nil {

@@ -86,7 +86,6 @@ type imported struct {
 	headless bool   // the output format has no tensors besides the encoder's
 }
 
-// importWeights reads in, writes out, and prints a summary.
 func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 	if err := o.output.Check(out, []string{in}, weights.IsFile); err != nil {
 		return err
@@ -246,7 +245,6 @@ func (f *imported) summarize(w io.Writer, path, form string, n numbers) error {
 	return table.Flush()
 }
 
-// guessedFlags returns the flags that set the given metadata.
 func guessedFlags(facts []string) string {
 	var flags []string
 	for _, fact := range facts {

@@ -20,7 +20,6 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// episodeFlags are the flags that select episodes.
 type episodeFlags struct {
 	episodes   string
 	part       flags.Part
@@ -94,7 +93,6 @@ func between(least, most int, one, many string) string {
 	return fmt.Sprintf("%d to %d %s", least, most, many)
 }
 
-// names lists the images of all episodes.
 func (l *episodeList) names() []string {
 	names := data.Names(l.episodes)
 	for _, strangers := range l.strangers {

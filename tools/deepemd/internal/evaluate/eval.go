@@ -90,7 +90,6 @@ func newEvalCommand() *cobra.Command {
 	return verb.MarkParallel(command)
 }
 
-// evaluation is the result of the command.
 type evaluation struct {
 	Accuracy   float64 `json:"accuracy"`
 	Interval   float64 `json:"interval95"` // half its width
@@ -219,7 +218,6 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	return verb.Print(stdout, o.json, outcome, outcome.print)
 }
 
-// checkLogits returns an error if the logits cannot be written to their file.
 func (o *evalOptions) checkLogits() error {
 	inputs := append([]string{o.data, o.features, o.episodes.episodes, o.episodes.part.Split, o.network.Weights}, o.rivals...)
 	if err := o.output.Check(o.logits, inputs, verb.Begins("\x93NUMPY")); err != nil {
@@ -245,7 +243,6 @@ func (o *evalOptions) run(ctx context.Context, stderr io.Writer, of string, feat
 	return results, nil
 }
 
-// compare compares a result with another result on the same episodes.
 func compare(name string, result, to *evaluate.Result, list *episodeList) comparison {
 	learning, scoring := verb.Milliseconds(result.Fitting), verb.Milliseconds(result.Scoring)
 	episodes := float64(len(list.episodes))
@@ -308,7 +305,6 @@ func (e *evaluation) print(w io.Writer) {
 	}
 }
 
-// matching describes how images were matched.
 func (e *evaluation) matching() string {
 	s := e.Weighting + " weights"
 	if e.Clusters != nil {

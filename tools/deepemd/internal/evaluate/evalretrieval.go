@@ -71,7 +71,6 @@ func newEvalRetrievalCommand() *cobra.Command {
 	return verb.MarkParallel(command)
 }
 
-// retrievalOutcome is the result of the command.
 type retrievalOutcome struct {
 	Data      string         `json:"data"`
 	Pictures  int            `json:"pictures"`
@@ -88,7 +87,6 @@ type retrievalOutcome struct {
 	arrays.Embedding
 }
 
-// retrievalRow is the result with one number of candidates.
 type retrievalRow struct {
 	Candidates string    `json:"candidates"`
 	Recall     []float64 `json:"recall"`
@@ -143,7 +141,6 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 	return verb.Print(stdout, o.json, outcome, outcome.print)
 }
 
-// compressed returns an index in memory.
 func compressed(sets []*embed.Set) (*gallery.Index, error) {
 	about := gallery.Catalog{Network: project.Network{Embedder: method.Embedder{Kind: method.FCN}}}
 	var buffer gallery.Buffer

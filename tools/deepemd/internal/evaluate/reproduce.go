@@ -126,7 +126,6 @@ func requiredFlags(t *reproduce.Table) []string {
 // extraFlags are the flags of additional networks and datasets.
 var extraFlags = map[string]string{reproduce.Plain: "--weights-plain", reproduce.Augmented: "--weights-augmented", reproduce.Onto: "--onto"}
 
-// choose returns the named tables.
 func (o *reproduceOptions) choose(names []string) ([]*reproduce.Table, error) {
 	all := reproduce.Tables(o.plan)
 	if len(names) == 0 {

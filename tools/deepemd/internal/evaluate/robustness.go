@@ -14,7 +14,6 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// robustnessFlags are the flags of disturbed queries.
 type robustnessFlags struct {
 	disturb  string
 	strength float64
@@ -32,7 +31,6 @@ func (f *robustnessFlags) register(set *pflag.FlagSet) {
 	set.Float64Var(&f.strength, "strength", 0.5, "strength of the disturbance, from 0 to 1")
 }
 
-// kinds returns the selected disturbances.
 func (f *robustnessFlags) kinds(given func(flag string) bool) ([]augment.Disturbance, error) {
 	switch {
 	case f.disturb == "" && given("strength"):

@@ -20,7 +20,6 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// source are the images to measure.
 type source struct {
 	*data.Set
 	features evaluate.Features // from --features, or nil until they are embedded

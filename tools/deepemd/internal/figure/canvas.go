@@ -47,7 +47,6 @@ func (c *canvas) pixels(r rect) image.Rectangle {
 	return image.Rect(at(r.x), at(r.y), at(r.x+r.w), at(r.y+r.h))
 }
 
-// fill fills a rectangle with rounded corners.
 func (c *canvas) fill(r rect, radius float64, paint color.RGBA) {
 	radius = min(radius, r.w/2, r.h/2)
 	if radius <= 0 {
@@ -123,7 +122,6 @@ func (c *canvas) curve(from, to point, width float64, paint color.RGBA) {
 	c.polygon(append(left, right...), paint)
 }
 
-// picture draws an image scaled to a rectangle.
 func (c *canvas) picture(r rect, img image.Image) {
 	c.scaled(c.pixels(r), img, img.Bounds())
 }

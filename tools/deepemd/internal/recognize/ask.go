@@ -33,7 +33,6 @@ func (o *queryOptions) register(f *pflag.FlagSet) {
 	f.IntVar(&o.threads, "threads", 0, "number of threads (default: all cores)")
 }
 
-// openIndex is an open index with its network.
 type openIndex struct {
 	*indexfile.File
 	path   string
@@ -72,7 +71,6 @@ func openFilled(stderr io.Writer, path string) (*indexfile.File, error) {
 	return x, nil
 }
 
-// network opens the network of an index.
 func (o *queryOptions) network(stderr io.Writer, c *gallery.Catalog, path string) (*flags.Encoder, error) {
 	network := flags.Network{
 		Weights: o.weights, Threads: o.threads, Size: c.Preprocess.Size, Resize: c.Preprocess.Resize,
@@ -98,7 +96,6 @@ func (o *queryOptions) network(stderr io.Writer, c *gallery.Catalog, path string
 	return net, nil
 }
 
-// embed reads and embeds a query.
 func (a *openIndex) embed(path string) (*embed.Set, *imaging.Image, error) {
 	picture, err := a.net.Read(path)
 	if err != nil {
@@ -133,7 +130,6 @@ func (a *openIndex) find(path string, search func(*embed.Set) ([]gallery.Hit, ga
 	return f, picture, err
 }
 
-// searchResult is the result of one query.
 type searchResult struct {
 	Query    string  `json:"query"`
 	Hits     []hit   `json:"found"` // best first
@@ -142,7 +138,6 @@ type searchResult struct {
 	MatchMs  float64 `json:"matchMs"`
 }
 
-// hit is a picture of a result.
 type hit struct {
 	ID      int     `json:"id"` // in the index, and in the files of `deepemd index --export`
 	Picture string  `json:"picture"`
@@ -152,7 +147,6 @@ type hit struct {
 	name    string  // name in the index
 }
 
-// findings are the output of a verb.
 type findings struct {
 	Index      string         `json:"index"`
 	Pictures   int            `json:"pictures"`

@@ -56,7 +56,6 @@ func newClassifyCommand() *cobra.Command {
 	return command
 }
 
-// queryResult is the result of one query.
 type queryResult struct {
 	Query     string  `json:"query"`
 	Predicted string  `json:"predicted"` // best class, even for an unknown image
@@ -77,7 +76,6 @@ type verdict struct {
 	Estimated   bool     `json:"estimated,omitempty"`   // too few examples to measure the threshold
 }
 
-// score is the score of a class.
 type score struct {
 	Class string  `json:"class"`
 	Score float64 `json:"score"` // probability
@@ -90,7 +88,6 @@ type classSize struct {
 	Examples int    `json:"examples"`
 }
 
-// classification is the output of the command.
 type classification struct {
 	Network    string        `json:"network"`
 	Kernels    string        `json:"kernels"`

@@ -88,7 +88,6 @@ func newExplainCommand() *cobra.Command {
 	return command
 }
 
-// explanation is the output of the command.
 type explanation struct {
 	Score       float64       `json:"score"` // logit
 	Temperature float64       `json:"temperature"`
@@ -112,7 +111,6 @@ type explanation struct {
 	Files []string `json:"files,omitempty"` // written files
 }
 
-// explainedSide is one image.
 type explainedSide struct {
 	Picture string `json:"picture"`
 	Nodes   []node `json:"nodes"`
@@ -214,7 +212,6 @@ func shortNames(a, b string) [2]string {
 	return names
 }
 
-// target is a file to draw.
 type target struct {
 	path string
 	draw func(*figure.Subject) image.Image
@@ -270,7 +267,6 @@ func otherPicture(name string) bool {
 	return slices.Contains([]string{".gif", ".jpeg", ".jpg", ".pdf", ".svg", ".webp"}, strings.ToLower(filepath.Ext(name)))
 }
 
-// outcome returns the output for a match.
 func outcome(net *flags.Encoder, m method.Method, e *answer.Match, paths []string) *explanation {
 	x := &explanation{
 		Score: e.Score, Temperature: e.Temperature,
@@ -294,7 +290,6 @@ func outcome(net *flags.Encoder, m method.Method, e *answer.Match, paths []strin
 	return x
 }
 
-// explainSide returns the output for one image.
 func explainSide(path string, s answer.Side) explainedSide {
 	side := explainedSide{Picture: folders.Text(path)}
 	for _, n := range s {
@@ -315,7 +310,6 @@ func (x *explanation) method() string {
 	return s
 }
 
-// print writes the output for people.
 func (x *explanation) print(w io.Writer) {
 	fmt.Fprintf(w, "score %.4f, similarity %.4f (%s)\nnodes: %d and %d, %s of them matched; most of the score:\n",
 		x.Score, x.Score/x.Temperature, x.method(), len(x.From.Nodes), len(x.To.Nodes), plural.Count(len(x.Links), "pair", "pairs"))

@@ -99,7 +99,6 @@ func writeVectors(ctx context.Context, folder string, x *gallery.Index, progress
 	return listOf(x, pictures).WriteBeside(path)
 }
 
-// listOf describes the rows of an export.
 func listOf(x *gallery.Index, pictures []int) arrays.List {
 	c := x.Catalog()
 	l := arrays.List{

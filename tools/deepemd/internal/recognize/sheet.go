@@ -64,7 +64,6 @@ func (h hit) label() string {
 	return first
 }
 
-// note returns the score as text.
 func (h hit) note(matched bool) string {
 	if matched {
 		return fmt.Sprintf("%.2f", h.Score)

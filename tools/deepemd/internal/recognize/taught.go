@@ -42,7 +42,6 @@ func (o *teaching) register(f *pflag.FlagSet) {
 	o.network.RegisterSound(f)
 }
 
-// taught is a learner with its network.
 type taught struct {
 	*learner.Learner
 	net *flags.Encoder

@@ -133,7 +133,6 @@ func (c *Cache) loadShared(g cluster.Group, key string) (features evaluate.Featu
 	return features, nil
 }
 
-// absent returns the names without features.
 func absent(features evaluate.Features, names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return features[name] != nil })
 }
@@ -143,7 +142,6 @@ func (c *Cache) key(n *Network, d *Dataset, choice method.Embedder) string {
 	return digest(n.SHA256, n.Preprocess, n.Kernels, d.fingerprint, store(choice))
 }
 
-// load returns the features in the folder.
 func (c *Cache) load(key string) evaluate.Features {
 	features := evaluate.Features{}
 	// An absent folder and remaining temporary files are not errors.
@@ -161,7 +159,6 @@ func (c *Cache) load(key string) evaluate.Features {
 	return features
 }
 
-// write stores the features of some images.
 func (c *Cache) write(key string, names []string, features evaluate.Features) error {
 	array, err := arrays.Features(features, names)
 	if err != nil {

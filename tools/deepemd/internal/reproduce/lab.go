@@ -189,7 +189,6 @@ func (l *Lab) measure(ctx context.Context, c Cell, prefix string) (*Outcome, err
 
 func (l *Lab) date() string { return l.Today().UTC().Format(time.DateOnly) }
 
-// time sets the times from a result.
 func (o *Outcome) time(r *evaluate.Result) {
 	episodes := float64(len(r.Accuracies))
 	o.QueryMS = milli(r.Scoring) / (episodes * float64(o.Setting.Way*o.Setting.Query))

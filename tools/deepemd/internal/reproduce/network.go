@@ -54,7 +54,6 @@ func NewDataset(set *data.Set, classes []string) (*Dataset, error) {
 	return d, err
 }
 
-// episodes draws the episodes of a setting.
 func (d *Dataset) episodes(s Setting) ([]data.Episode, error) {
 	set := d.set
 	if s.Pictures > 0 {
@@ -164,7 +163,6 @@ type merged struct {
 	err   error
 }
 
-// newCachedGrouping wraps a grouping for the images of features.
 func newCachedGrouping(g match.Grouping, features evaluate.Features) *cachedGrouping {
 	r := &cachedGrouping{g, make(map[*float32]*merged, len(features))}
 	for _, set := range features {

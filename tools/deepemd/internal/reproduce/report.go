@@ -248,7 +248,6 @@ func (r *Report) orders(text *strings.Builder, t *Table) {
 	}
 }
 
-// circumstances writes the settings of the measurements.
 func (r *Report) circumstances(text *strings.Builder, t *Table, with map[string]bool) {
 	var said []string
 	say := func(format string, args ...any) {

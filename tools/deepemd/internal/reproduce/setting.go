@@ -47,7 +47,6 @@ type storedEmbedder struct {
 	Seed    uint64
 }
 
-// store returns the stored form of an embedder.
 func store(e method.Embedder) storedEmbedder {
 	if e.Kind == method.FCN {
 		e.Kind = ""
@@ -55,7 +54,6 @@ func store(e method.Embedder) storedEmbedder {
 	return storedEmbedder(e)
 }
 
-// method returns the method of the setting.
 func (s Setting) method() method.Method {
 	m := method.Paper()
 	m.Embedder, m.Classifier, m.Weighting, m.Solver = method.Embedder(s.Embedder).Complete(), s.Classifier, s.Weighting, s.Solver
@@ -74,7 +72,6 @@ func (s Setting) String() string {
 	return fmt.Sprintf("%s, %s, %d-way %d-shot", what, describe(method.Embedder(s.Embedder)), s.Way, s.Shot)
 }
 
-// describe describes an embedder.
 func describe(c method.Embedder) string {
 	switch c.Kind {
 	case method.Grid:
@@ -172,7 +169,6 @@ func (p Plan) of(s Setting) string {
 	return " for several shots"
 }
 
-// setting returns the setting of a cell.
 func (p Plan) setting(t *Table, r Row, c Column) Setting {
 	usual, embedder := method.Paper(), r.Embedder.Complete()
 	s := Setting{

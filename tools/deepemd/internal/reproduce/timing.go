@@ -24,7 +24,6 @@ type Timing struct {
 	Commit     string  `json:"commit,omitempty"` // of the program
 }
 
-// timedCell is a cell of the table of times.
 type timedCell struct {
 	Solver   string `json:"solver"` // the key of its layer
 	Side     int    `json:"side"`   // of the map, which has Side·Side nodes
@@ -162,7 +161,6 @@ func timedCells() iter.Seq2[timedCell, timedLayer] {
 	}
 }
 
-// writeTimes writes the times of the EMD layer.
 func (r *Report) writeTimes(text *strings.Builder) {
 	text.WriteString("| solver | map | C | paper | here, forward | paper / here | here, backward |\n" + strings.Repeat("| --- ", 7) + "|\n")
 	var latest *Timing

@@ -151,7 +151,6 @@ func (o *shareOptions) network(stderr io.Writer, path string, m *project.Manifes
 	return data, nil
 }
 
-// built reads a file of the built site.
 func (o *shareOptions) built(name string) ([]byte, error) {
 	data, err := os.ReadFile(filepath.Join(o.site, filepath.FromSlash(name)))
 	if errors.Is(err, os.ErrNotExist) {

@@ -25,7 +25,6 @@ var (
 	Serve     = &cobra.Group{ID: "serve", Title: "Serve the studio:"}
 )
 
-// registered is a verb and the constructor of its command.
 type registered struct {
 	group *cobra.Group
 	new   func() *cobra.Command

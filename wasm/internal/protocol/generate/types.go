@@ -97,7 +97,6 @@ func reachable(from ...reflect.Type) (list []reflect.Type) {
 	return list
 }
 
-// property is a field of a message.
 type property struct {
 	reflect.StructField
 	of   reflect.Type // its struct
@@ -125,7 +124,6 @@ func isRow(t reflect.Type) bool {
 		!slices.ContainsFunc(propertiesOf(t.Elem()), func(p property) bool { return p.Type.Kind() != reflect.Float32 })
 }
 
-// properties writes the properties of a struct.
 func (s *source) properties(b *strings.Builder, indent string, t reflect.Type) error {
 	for _, p := range propertiesOf(t) {
 		typescript := cmp.Or(p.Tag.Get("ts"), typeOf(p.Type))
