@@ -27,7 +27,6 @@ var accepted = []string{"Apache-2.0", "BSD-2-Clause", "BSD-3-Clause", "MIT", "Un
 var choices = map[string]struct {
 	license string   // replaces the license found
 	files   []string // patterns of further texts in the module's folder
-	note    string
 }{
 	// The other licenses in its file cover parts in other languages.
 	"github.com/apache/arrow/go/arrow": {license: "Apache-2.0"},

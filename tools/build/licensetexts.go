@@ -22,7 +22,7 @@ var licenseFile = regexp.MustCompile(`(?i)^(licen[cs]e|copying|unlicense|notice|
 // describe returns the component of a module, and adds its texts.
 func (t licenseTexts) describe(name string, m *linkedModule) (component, error) {
 	choice := choices[name]
-	c := component{name: name, version: m.version, in: compacted(m.in), note: choice.note}
+	c := component{name: name, version: m.version, in: compacted(m.in)}
 	c.license = cmp.Or(choice.license, strings.Join(compacted(m.licenses), " AND "))
 	for id := range strings.SplitSeq(c.license, " AND ") {
 		if !slices.Contains(accepted, id) {

@@ -21,10 +21,15 @@ import (
 
 func main() {
 	mod, err := exec.Command("go", "env", "GOMOD").Output()
-	if err == nil {
-		root := filepath.Dir(strings.TrimSpace(string(mod)))
-		// The current files, not those embedded at compile time.
-		err = write(os.DirFS(filepath.Join(root, "internal", "languages")), root)
+	root := filepath.Dir(strings.TrimSpace(string(mod)))
+	var files map[string][]byte
+	if err == nil { // the current files, not those embedded at compile time
+		files, err = generated(os.DirFS(filepath.Join(root, "internal", "languages")))
+	}
+	for name, data := range files {
+		if err == nil {
+			err = os.WriteFile(filepath.Join(root, filepath.FromSlash(name)), data, 0o644)
+		}
 	}
 	if err != nil {
 		fmt.Fprintf(os.Stderr, "languages: %v\n", err)
@@ -52,19 +57,6 @@ func generated(files fs.FS) (map[string][]byte, error) {
 		all[s.file], err = script, errors.Join(err, wrong)
 	}
 	return all, err
-}
-
-func write(files fs.FS, root string) error {
-	all, err := generated(files)
-	if err != nil {
-		return err
-	}
-	for name, data := range all {
-		if err := os.WriteFile(filepath.Join(root, filepath.FromSlash(name)), data, 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // words returns the texts of a script in a language, with their names in the script as keys. Missing

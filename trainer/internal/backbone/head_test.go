@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/weights"
@@ -25,7 +27,7 @@ func TestLinear(t *testing.T) {
 			y := make([]float64, n*cout)
 			for i := range n {
 				for o := range cout {
-					y[i*cout+o] = bias[o] + layertest.Dot(weights[o*cin:][:cin], x.V[i*cin:][:cin])
+					y[i*cout+o] = bias[o] + floats.Dot(weights[o*cin:][:cin], x.V[i*cin:][:cin])
 				}
 			}
 			return y
@@ -47,7 +49,7 @@ func TestLinear(t *testing.T) {
 			}
 		}
 		l.Backward(ctx, dx, dy, xs, n)
-		loss := func() float64 { return layertest.Dot(forward(), g.V) }
+		loss := func() float64 { return floats.Dot(forward(), g.V) }
 		layertest.Check(t, "weights", r, weights, layertest.Floats(l.Weight.Export(l.Weight.Grad)), loss)
 		layertest.Check(t, "bias", r, bias, layertest.Floats(l.Bias.Export(l.Bias.Grad)), loss)
 		din := make([]float64, n*cin)

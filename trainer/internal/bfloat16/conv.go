@@ -96,20 +96,6 @@ func (c *Conv) pack(ctx *nn.Context, dst []uint32, terms int, block func(held *[
 	return dst
 }
 
-// packForward packs the weights for the forward pass.
-func (c *Conv) packForward(ctx *nn.Context) {
-	if c.staleF {
-		c.forward, c.staleF = c.pack(ctx, c.forward, c.inBlocks, c.block), false
-	}
-}
-
-// packBack packs the weights for the backward pass, whose terms are the output's channels.
-func (c *Conv) packBack(ctx *nn.Context) {
-	if c.staleB {
-		c.back, c.staleB = c.pack(ctx, c.back, c.outBlocks, c.transposed), false
-	}
-}
-
 // scratch is the working memory of one goroutine.
 type scratch struct {
 	segments []kernel.Segment
@@ -133,7 +119,9 @@ func (c *Conv) Forward(ctx *nn.Context, out, in *Map, m *Moments) {
 	if in.Blocks != c.inBlocks || out.Blocks != c.outBlocks {
 		panic(fmt.Sprintf("bfloat16: convolution of %d to %d channels for maps of %d and %d", c.In, c.Out, in.C, out.C))
 	}
-	c.packForward(ctx)
+	if c.staleF {
+		c.forward, c.staleF = c.pack(ctx, c.forward, c.inBlocks, c.block), false
+	}
 	m.begin(out)
 	ctx.Split(out.Blocks*out.H, func(from, to int) {
 		s := scratches.Get().(*scratch)
@@ -186,7 +174,9 @@ func Backward(ctx *nn.Context, din *Map, through *Preceding, paths ...Path) {
 		if p.Conv.inBlocks != din.Blocks || p.Conv.outBlocks != p.Gradient.Blocks || p.Gradient.Blocks != paths[0].Gradient.Blocks {
 			panic(fmt.Sprintf("bfloat16: convolution of %d to %d channels for gradients of %d and %d", p.Conv.In, p.Conv.Out, p.Gradient.C, din.C))
 		}
-		p.Conv.packBack(ctx)
+		if c := p.Conv; c.staleB { // the terms are the output's channels
+			c.back, c.staleB = c.pack(ctx, c.back, c.outBlocks, c.transposed), false
+		}
 	}
 	k, depth, step := paths[0].Conv.kernels, paths[0].Gradient.Blocks, paths[0].Gradient.At(1, 0, 0)
 	if through != nil {

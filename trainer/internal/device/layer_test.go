@@ -7,6 +7,8 @@ import (
 	"slices"
 	"testing"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/trainer/internal/layertest"
 )
@@ -54,14 +56,14 @@ func TestConv(t *testing.T) {
 				c.gradient(ctx, dout, in)
 			}
 			c.backward(ctx, din, dout, false)
-			loss := func() float64 { return layertest.Dot(convolve(x, weights, s.cout, s.k).V, g.V) }
+			loss := func() float64 { return floats.Dot(convolve(x, weights, s.cout, s.k).V, g.V) }
 			if s.n < 10 {
 				layertest.Check(t, fmt.Sprint("weights ", s), r, weights, layertest.Floats(c.Param().Export(c.Param().Grad)), loss)
 				layertest.Check(t, fmt.Sprint("input ", s), r, x.V, layertest.FromMap(din).V, loss)
 			}
 			// The loss is bilinear, so it equals both ⟨w, ∂w⟩ and ⟨x, ∂x⟩.
 			layertest.Near(t, fmt.Sprint("⟨w, ∂w⟩, ⟨x, ∂x⟩ ", s),
-				[]float64{layertest.Dot(weights, layertest.Floats(c.Param().Export(c.Param().Grad))) / loss(), layertest.Dot(x.V, layertest.FromMap(din).V) / loss()}, []float64{1, 1}, 1e-3)
+				[]float64{floats.Dot(weights, layertest.Floats(c.Param().Export(c.Param().Grad))) / loss(), floats.Dot(x.V, layertest.FromMap(din).V) / loss()}, []float64{1, 1}, 1e-3)
 
 			// Changed weights must be packed again, and add must add.
 			for i := range c.Param().Value {
@@ -113,7 +115,7 @@ func TestInputConv(t *testing.T) {
 			for range 2 {
 				c.gradient(ctx, g.Map(), in)
 			}
-			loss := func() float64 { return layertest.Dot(convolve(x, weights, 24, k).V, g.V) }
+			loss := func() float64 { return floats.Dot(convolve(x, weights, 24, k).V, g.V) }
 			layertest.Check(t, fmt.Sprint("weights ", k), r, weights, layertest.Floats(c.Param().Export(c.Param().Grad)), loss)
 		}
 	})
@@ -161,7 +163,7 @@ func TestBatchNorm(t *testing.T) {
 		grad := g.Map()
 		unleak(ctx, grad, out)
 		d.descend(grad, grad, in, bn)
-		loss := func() float64 { return layertest.Dot(normalized(z, res, weight, bias, nn.LeakySlope).V, g.V) }
+		loss := func() float64 { return floats.Dot(normalized(z, res, weight, bias, nn.LeakySlope).V, g.V) }
 		layertest.Check(t, "weight", r, weight, layertest.Floats(bn.Weight.Export(bn.Weight.Grad)), loss)
 		layertest.Check(t, "bias", r, bias, layertest.Floats(bn.Bias.Export(bn.Bias.Grad)), loss)
 		layertest.Check(t, "input", r, z.V, layertest.FromMap(grad).V, loss)
@@ -206,7 +208,7 @@ func TestFrozenBatchNorm(t *testing.T) {
 		d.normalize(out, in, nil, bn, nn.Linear)
 		layertest.Near(t, "output", layertest.FromMap(out).V, output(), 2e-5)
 		d.descend(grad, grad, in, bn)
-		loss := func() float64 { return layertest.Dot(output(), g.V) }
+		loss := func() float64 { return floats.Dot(output(), g.V) }
 		layertest.Check(t, "weight", r, weight, layertest.Floats(bn.Weight.Export(bn.Weight.Grad)), loss)
 		layertest.Check(t, "bias", r, bias, layertest.Floats(bn.Bias.Export(bn.Bias.Grad)), loss)
 		layertest.Check(t, "input", r, z.V, layertest.FromMap(grad).V, loss)

@@ -56,15 +56,6 @@ func (f Field) Map() *nn.Map { return f.Fill(nn.NewMap(f.N, f.H, f.W, f.C)) }
 // FromMap returns the values of a map.
 func FromMap(m *nn.Map) Field { return Field{m.N, m.H, m.W, m.C, Floats(m.Tensor())} }
 
-// Dot returns the sum of the products.
-func Dot(a, b []float64) float64 {
-	sum := 0.0
-	for i := range a {
-		sum += a[i] * b[i]
-	}
-	return sum
-}
-
 // difference returns the derivative of loss by v[i], by central differences.
 func difference(v []float64, i int, loss func() float64) float64 {
 	const step = 1e-5

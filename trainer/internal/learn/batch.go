@@ -59,9 +59,6 @@ func (b *Batch) Shares() (labels, rotations float64) {
 	return part(backbone.Counted(b.Labels), b.Whole.Labels), part(backbone.Counted(b.Rotations), b.Whole.Rotations)
 }
 
-// ShareShown returns the rank's share of the images for a teacher of maps.
-func (b *Batch) ShareShown() float64 { return part(b.Shown.Shape[0], b.Whole.Shown) }
-
 // EpisodeImages yields the images of each episode.
 func (b *Batch) EpisodeImages() iter.Seq[*tensor.Tensor] {
 	return func(yield func(*tensor.Tensor) bool) {

@@ -127,7 +127,7 @@ func (m *Classifier) Gradients(batch Batch, noise *rand.Rand) (Outcome, error) {
 
 	m.unpool(features)
 	if m.maps != nil && batch.Shown != nil {
-		loss, cosine, err := m.maps.gradients(ctx, m.gradient, features, batch.Shown, batch.ShareShown())
+		loss, cosine, err := m.maps.gradients(ctx, m.gradient, features, batch.Shown, part(batch.Shown.Shape[0], batch.Whole.Shown))
 		if err != nil {
 			return o, err
 		}

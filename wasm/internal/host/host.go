@@ -50,7 +50,11 @@ func (h *Host) handle(request any) (any, error) {
 	case *protocol.Init:
 		return h.init(req)
 	case *protocol.Crash:
-		return nil, h.crash(req)
+		if h.Crash == nil {
+			return nil, fail("this host cannot crash on request")
+		}
+		h.Crash(req.How)
+		return nil, nil
 	}
 	if h.learner == nil {
 		return nil, fail("request %q came before the engine was started: send init first", protocol.Type(request))
@@ -267,14 +271,6 @@ func (h *Host) cut(l *learner.Learner, req *protocol.Inputs) (any, error) {
 	}
 	h.inputs = crops
 	return &protocol.Crops{Count: crops.N, Size: crops.Size, Pixels: crops.Pixels}, nil
-}
-
-func (h *Host) crash(req *protocol.Crash) error {
-	if h.Crash == nil {
-		return fail("this host cannot crash on request")
-	}
-	h.Crash(req.How)
-	return nil
 }
 
 // fail returns the error for an unexpected request.
