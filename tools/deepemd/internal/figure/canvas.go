@@ -10,6 +10,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"math/cmplx"
 	"slices"
 	"strings"
 	"sync"
@@ -101,22 +102,18 @@ func (c *canvas) polygon(edge []point, paint color.RGBA) {
 func (c *canvas) curve(from, to point, width float64, paint color.RGBA) {
 	const steps = 48
 	bend, bow := (to.x-from.x)*0.42, math.Abs(to.x-from.x)*0.055
-	p := [4]point{from, {from.x + bend, from.y - bow}, {to.x - bend, to.y - bow}, to}
+	// Points are complex numbers: i is a turn to the side.
+	p0, p3 := complex(from.x, from.y), complex(to.x, to.y)
+	p1, p2 := p0+complex(bend, -bow), p3-complex(bend, bow)
 	var left, right []point
 	for k := range steps + 1 {
-		t := float64(k) / steps
+		t := complex(float64(k)/steps, 0)
 		u := 1 - t
-		at := func(of func(point) float64) float64 {
-			return u*u*u*of(p[0]) + 3*u*u*t*of(p[1]) + 3*u*t*t*of(p[2]) + t*t*t*of(p[3])
-		}
-		along := func(of func(point) float64) float64 {
-			return 3*u*u*(of(p[1])-of(p[0])) + 6*u*t*(of(p[2])-of(p[1])) + 3*t*t*(of(p[3])-of(p[2]))
-		}
-		x, y := func(q point) float64 { return q.x }, func(q point) float64 { return q.y }
-		dx, dy := along(x), along(y)
-		half := width / 2 / max(math.Hypot(dx, dy), 1e-9)
-		left = append(left, point{at(x) - dy*half, at(y) + dx*half})
-		right = append(right, point{at(x) + dy*half, at(y) - dx*half})
+		at := u*u*u*p0 + 3*u*u*t*p1 + 3*u*t*t*p2 + t*t*t*p3
+		along := 3*u*u*(p1-p0) + 6*u*t*(p2-p1) + 3*t*t*(p3-p2)
+		side := along * complex(0, width/2/max(cmplx.Abs(along), 1e-9))
+		left = append(left, point{real(at + side), imag(at + side)})
+		right = append(right, point{real(at - side), imag(at - side)})
 	}
 	slices.Reverse(right)
 	c.polygon(append(left, right...), paint)
@@ -124,6 +121,19 @@ func (c *canvas) curve(from, to point, width float64, paint color.RGBA) {
 
 func (c *canvas) picture(r rect, img image.Image) {
 	c.scaled(c.pixels(r), img, img.Bounds())
+}
+
+// heading writes a line above a square.
+func (c *canvas) heading(square rect, text string) {
+	c.write(point{square.x, square.y - caption + 14}, 0, textStyle, ink, c.ellipsis(textStyle, text, square.w))
+}
+
+// captioned draws an image in the middle of a square below its name, and returns its place.
+func (c *canvas) captioned(square rect, name string, img *image.RGBA) rect {
+	c.heading(square, name)
+	place := fit(square, img.Rect)
+	c.picture(place, img)
+	return place
 }
 
 // scaled draws a part of an image into a rectangle of pixels.

@@ -146,10 +146,7 @@ func (s *Subject) Weights() image.Image {
 	places := make([]rect, len(pictures))
 	for k, weights := range []answer.Side{s.Explanation.From, s.Explanation.To} {
 		x := margin + float64(k)*(side+gap)
-		img := rgba(pictures[k].View)
-		places[k] = fit(rect{x, top + caption, side, side}, img.Rect)
-		c.write(point{x, top + 14}, 0, textStyle, ink, c.ellipsis(textStyle, pictures[k].Name, side))
-		c.picture(places[k], img)
+		places[k] = c.captioned(rect{x, top + caption, side, side}, pictures[k].Name, rgba(pictures[k].View))
 		pixels := c.pixels(places[k])
 		fields[k] = weights.Heat(pixels.Dx(), pixels.Dy())
 		each := float64(len(fields[k])) / s.Explanation.Total
@@ -232,16 +229,11 @@ func (s *Subject) rebuilt(c *canvas, y, side float64) {
 	place := func(column int) rect {
 		return rect{margin + float64(column)*(side+gap), y + caption, side, side}
 	}
-	heading := func(column int, text string) {
-		c.write(point{place(column).x, y + 14}, 0, textStyle, ink, c.ellipsis(textStyle, text, side))
-	}
-	heading(0, s.From.Name)
-	c.picture(fit(place(0), from.Rect), from)
+	c.captioned(place(0), s.From.Name, from)
 	for k, l := range s.layers(e.From.N()) {
-		heading(k+1, "from "+plural.Count(len(l.nodes), "patch", "patches")+" of "+s.To.Name)
-		r := fit(place(k+1), from.Rect)
-		pixels := c.pixels(r)
+		pixels := c.pixels(fit(place(k+1), from.Rect))
 		built := mosaic(e, l, to, pixels.Dx(), pixels.Dy())
+		c.heading(place(k+1), "from "+plural.Count(len(l.nodes), "patch", "patches")+" of "+s.To.Name)
 		c.scaled(pixels, built, built.Rect)
 	}
 }
