@@ -7,6 +7,8 @@ import (
 	"slices"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/match"
@@ -228,9 +230,7 @@ func Measure(relevant []bool, total int, ks []int) Metrics {
 }
 
 func (m *Metrics) add(o Metrics) {
-	for i, r := range o.Recall {
-		m.Recall[i] += r
-	}
+	floats.Add(m.Recall, o.Recall)
 	m.RPrecision += o.RPrecision
 	m.MAPR += o.MAPR
 }

@@ -27,15 +27,9 @@ type slice struct {
 	values []float32
 }
 
-func newCheckpoint() *checkpoint {
-	return &checkpoint{numbers: map[string]*int{}}
-}
-
 func (s *checkpoint) Slice(name string, values []float32) {
 	s.slices = append(s.slices, slice{name, values})
 }
-
-func (s *checkpoint) Number(name string, value *int) { s.numbers[name] = value }
 
 // ranksNumber is the name of the number of ranks that trained.
 const ranksNumber = "ranks"
@@ -136,18 +130,19 @@ func (h *header) slices(values []byte) (map[string][]byte, error) {
 }
 
 func (t *Trainer) state() *checkpoint {
-	state := newCheckpoint()
+	averageSteps := new(int)
+	if t.average != nil {
+		averageSteps = &t.average.Steps
+	}
+	state := &checkpoint{numbers: map[string]*int{
+		ranksNumber: &t.peers.Saved, "step": &t.step, "epochs": &t.done, "milliseconds": &t.milliseconds, "best": &t.best, "average_steps": averageSteps,
+	}}
 	// Rank 0 reads and writes the checkpoint for all ranks. It also has the gradients in bfloat16
 	// that each rank has not yet sent.
-	state.Number(ranksNumber, &t.peers.Saved)
 	for rank, of := range t.peers.Unsent {
 		for i, p := range t.Learner.Params() {
 			state.Slice(fmt.Sprintf("%s.unsent.%d", p.Name, rank), of[i])
 		}
-	}
-	averageSteps := new(int)
-	if t.average != nil {
-		averageSteps = &t.average.Steps
 	}
 	for i, p := range t.Learner.Params() {
 		state.Slice(p.Name, p.Value)
@@ -160,11 +155,6 @@ func (t *Trainer) state() *checkpoint {
 		state.Slice(bn.Name()+".running_mean", bn.Mean)
 		state.Slice(bn.Name()+".running_var", bn.Variance)
 	}
-	state.Number("step", &t.step)
-	state.Number("epochs", &t.done)
-	state.Number("milliseconds", &t.milliseconds)
-	state.Number("best", &t.best)
-	state.Number("average_steps", averageSteps)
 	return state
 }
 
@@ -178,9 +168,8 @@ func (t *Trainer) load() error {
 	if raw, err = cluster.FromLeader(t.peers, raw, err); err != nil {
 		return err
 	}
-	saved, probe := 0, newCheckpoint()
-	probe.Number(ranksNumber, &saved)
-	if err = probe.Decode(raw); err == nil {
+	saved := 0 // decoded first, because the slices depend on it
+	if err = (&checkpoint{numbers: map[string]*int{ranksNumber: &saved}}).Decode(raw); err == nil {
 		err = t.peers.Resume(saved)
 	}
 	if err != nil {

@@ -119,15 +119,12 @@ func (s *Pretrain) teacherFeatures(ctx context.Context, w Reporter, pictures *op
 func meanFeatures(ctx context.Context, names []string, read evaluate.Reader, x evaluate.Extraction, show evaluate.Progress) ([][]float64, error) {
 	means := make([][]float64, 0, len(names))
 	for some := range slices.Chunk(names, taughtAt) {
-		var mean map[string][]float64
+		mean := make(map[string][]float64, len(some))
 		for _, vary := range []func(string, *imaging.Image) *imaging.Image{nil, mirrored} {
 			x.Vary = vary
 			features, err := evaluate.Extract(ctx, some, read, x)
 			if err != nil {
 				return nil, err
-			}
-			if mean == nil {
-				mean = make(map[string][]float64, len(some))
 			}
 			for name, set := range features {
 				if mean[name] == nil {
@@ -163,9 +160,7 @@ func similarities(features [][]float64, labels []int, classes int) [][]float64 {
 		if sums[labels[i]] == nil {
 			sums[labels[i]] = make([]float64, len(f))
 		}
-		for c, v := range f {
-			sums[labels[i]][c] += v
-		}
+		floats.Add(sums[labels[i]], f)
 	}
 	rows := make([][]float64, len(features))
 	for i, f := range features {

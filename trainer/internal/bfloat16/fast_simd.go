@@ -28,6 +28,15 @@ func pointer[T uint32 | float32](s []T) unsafe.Pointer { return unsafe.Pointer(&
 // from returns a pointer to the value at an offset.
 func from[T uint32 | float32](s []T, offset int) unsafe.Pointer { return unsafe.Pointer(&s[offset]) }
 
+// store writes words, and storeFloats floats, at an offset in values: the reverse of load and loadFloats.
+func store(p unsafe.Pointer, offset int, v pack) {
+	v.StoreArray((*[lanes]uint32)(unsafe.Add(p, offset*4)))
+}
+
+func storeFloats(p unsafe.Pointer, offset int, v vec) {
+	v.StoreArray((*[lanes]float32)(unsafe.Add(p, offset*4)))
+}
+
 func even(w pack) vec        { return w.ShiftAllLeft(16).BitsToFloat32() }
 func odd(w, upper pack) vec  { return w.And(upper).BitsToFloat32() }
 func upperHalf() pack        { return every(0xffff0000) }

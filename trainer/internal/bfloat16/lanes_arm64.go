@@ -18,21 +18,13 @@ type (
 func broadcast(x float32) vec { return archsimd.BroadcastFloat32x4(x) }
 func every(w uint32) pack     { return archsimd.BroadcastUint32x4(w) }
 
-// load and store move words, and loadFloats and storeFloats floats, at an offset in values.
+// load reads words, and loadFloats floats, at an offset in values.
 func load(p unsafe.Pointer, offset int) pack {
 	return archsimd.LoadUint32x4Array((*[lanes]uint32)(unsafe.Add(p, offset*4)))
 }
 
-func store(p unsafe.Pointer, offset int, v pack) {
-	v.StoreArray((*[lanes]uint32)(unsafe.Add(p, offset*4)))
-}
-
 func loadFloats(p unsafe.Pointer, offset int) vec {
 	return archsimd.LoadFloat32x4Array((*[lanes]float32)(unsafe.Add(p, offset*4)))
-}
-
-func storeFloats(p unsafe.Pointer, offset int, v vec) {
-	v.StoreArray((*[lanes]float32)(unsafe.Add(p, offset*4)))
 }
 
 // unzip separates the even and odd values of two consecutive vectors.

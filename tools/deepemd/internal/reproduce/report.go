@@ -77,21 +77,21 @@ func (r *Report) markdown(t *Table) string {
 
 // accuracies writes the rows of a table of accuracies, and the conclusions.
 func (r *Report) accuracies(text *strings.Builder, t *Table) {
-	head, rule := "| method |", "| --- |"
+	head := []string{"method"}
 	with := r.paperColumns(t)
 	for _, c := range t.Columns {
 		if with[c.Key] {
-			head, rule = head+" "+c.Label+", paper | here | difference |", rule+" --- | --- | --- |"
-			continue
+			head = append(head, c.Label+", paper", "here", "difference")
+		} else {
+			head = append(head, c.Label)
 		}
-		head, rule = head+" "+c.Label+" |", rule+" --- |"
 	}
 	merges := slices.ContainsFunc(t.Rows, func(row Row) bool { return r.clusters(t, row) != " | |" })
 	if merges {
-		head, rule = head+" clusters, paper | here |", rule+" --- | --- |"
+		head = append(head, "clusters, paper", "here")
 	}
 	timed := t.Columns[len(t.Columns)-1]
-	fmt.Fprintf(text, "%s ms per query, %s | ms to learn |\n%s --- | --- |\n", head, timed.Label, rule)
+	writeHead(text, append(head, "ms per query, "+timed.Label, "ms to learn")...)
 	absent := map[string][]string{} // labels of rows by the flag of their network or data
 	for _, row := range t.Rows {
 		fmt.Fprintf(text, "| %s |", row.Label+r.bandwidth(t, row))
@@ -126,6 +126,11 @@ func (r *Report) accuracies(text *strings.Builder, t *Table) {
 	}
 	r.orders(text, t)
 	r.circumstances(text, t, with)
+}
+
+// writeHead writes the head of a table of Markdown.
+func writeHead(text *strings.Builder, cells ...string) {
+	fmt.Fprintf(text, "| %s |\n%s|\n", strings.Join(cells, " | "), strings.Repeat("| --- ", len(cells)))
 }
 
 // compare returns the paper's figure, ours, and the difference, ours minus the paper's, in percent with
@@ -221,13 +226,13 @@ func (r *Report) orders(text *strings.Builder, t *Table) {
 	}
 	fmt.Fprintf(text, "\nDoes the paper's ranking hold here? It holds in %d of %d comparisons, does not hold in %d, and %s: the difference is\nwithin chance. Differences in percentage points over the same episodes:\n\n",
 		holds, len(verdicts), reversed, plural.Count(len(verdicts)-holds-reversed, "is open", "are open"))
-	head, rule := "| claim |", "| --- |"
+	head := []string{"claim"}
 	for _, c := range t.Columns {
 		if columns[c.Key] {
-			head, rule = head+" "+c.Label+" |", rule+" --- |"
+			head = append(head, c.Label)
 		}
 	}
-	fmt.Fprintf(text, "%s\n%s\n", head, rule)
+	writeHead(text, head...)
 	for _, order := range t.Orders {
 		for _, worse := range order.Worse {
 			line, any := fmt.Sprintf("| %s above %s |", t.row(order.Better).Label, t.row(worse).Label), false

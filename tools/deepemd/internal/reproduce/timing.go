@@ -162,7 +162,7 @@ func timedCells() iter.Seq2[timedCell, timedLayer] {
 }
 
 func (r *Report) writeTimes(text *strings.Builder) {
-	text.WriteString("| solver | map | C | paper | here, forward | paper / here | here, backward |\n" + strings.Repeat("| --- ", 7) + "|\n")
+	writeHead(text, "solver", "map", "C", "paper", "here, forward", "paper / here", "here, backward")
 	var latest *Timing
 	for c, layer := range timedCells() {
 		paper, forward, ratio, backward := "–", "", "", ""
