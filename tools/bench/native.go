@@ -27,6 +27,7 @@ func timed(run func() error) (float64, error) {
 	return float64(time.Since(start).Nanoseconds()) / 1e6, err
 }
 
+// native times the inference network.
 func native(b *bench) error {
 	torch := b.startPython("torch_peer.py", "PyTorch")
 	defer torch.stop()

@@ -86,6 +86,7 @@ func (b *bench) againstSite(what string, note func(ms float64) string, open func
 	return b.against(what, sides[0].measure, note, sides[1:]...)
 }
 
+// script returns a script of the folder pages.
 func script(name string) string {
 	text, err := pages.ReadFile("pages/" + name)
 	if err != nil {

@@ -17,6 +17,7 @@ const (
 	ofNPM     = "npm"
 )
 
+// component is a row of the table in NOTICE.
 type component struct {
 	name, version string
 	license       string   // an SPDX expression

@@ -39,6 +39,7 @@ func (s *folder) inline(path string) ([]byte, error) {
 	return page, err
 }
 
+// sheet returns a style sheet, minified.
 func (s *folder) sheet(path string) (string, error) {
 	source, err := os.ReadFile(path)
 	if err != nil {

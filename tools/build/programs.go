@@ -17,6 +17,7 @@ type program struct {
 	kernels bool     // uses the kernels of internal/kernel
 }
 
+// kitPrograms are the programs of package deepemd.
 var kitPrograms = []program{
 	{"deepemd.wasm", "./wasm/engine", "js", nil, true},
 	{"deepemd-sound.wasm", "./wasm/engine", "js", []string{"-tags=sound"}, true},

@@ -114,6 +114,7 @@ func value(code string, m, original languages.Message, args []string) string {
 	return fmt.Sprintf("(%s) => %s", strings.Join(params, ", "), m.JavaScript(code))
 }
 
+// quoted returns a text as a JavaScript literal.
 func quoted(text string) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

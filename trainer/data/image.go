@@ -133,6 +133,7 @@ func (s *Set) KeepDecoded() {
 	s.cache.room.Store(cmp.Or(cluster.Memory(), unknownMemory/int64(cluster.Neighbors())) / 4)
 }
 
+// put keeps an image if there is room.
 func (c *memoryCache) put(name string, img *imaging.Image) {
 	size := int64(len(img.Pix))
 	kept := c.room.Add(-size) >= 0

@@ -79,6 +79,7 @@ func Run(ctx context.Context, features Features, episodes []data.Episode, config
 	return result, nil
 }
 
+// classified is the result of one episode.
 type classified struct {
 	Logits           []float32 // of the queries, [queries·way]
 	Accuracy         float64   // the share of correct queries

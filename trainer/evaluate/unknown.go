@@ -135,6 +135,7 @@ func RunOpen(ctx context.Context, features Features, episodes []data.Episode, op
 	return summary(outcomes, open.Strictness), nil
 }
 
+// openOutcome is the result of one episode.
 type openOutcome struct {
 	AUROC, FPR95                   []float64 // by candidate
 	Known, Unknown                 []float64 // calibrated

@@ -167,6 +167,7 @@ func (t *Trainer) writeError(name string, err error, encode func(io.Writer) erro
 	return fmt.Errorf("%s cannot be written, the disk is full: make %s free in %s (%w)", name, room, t.Dir, err)
 }
 
+// counter counts the written bytes.
 type counter int64
 
 // Write implements io.Writer. It never fails.

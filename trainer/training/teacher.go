@@ -210,6 +210,7 @@ func likeliestScale(logits [][]float64, labels []int) float64 {
 	return (from + to) / 2
 }
 
+// probabilities returns the softmax of a scaled row.
 func probabilities(row []float64, scale float64) []float32 {
 	scaled, p := floats.ScaleTo(make([]float64, len(row)), scale, row), make([]float32, len(row))
 	for i, v := range fewshot.Softmax(scaled, scaled) {

@@ -58,6 +58,7 @@ func (b *block) resize(in device.Map) {
 	b.pooled = b.device.Map(n, h/2, w/2, b.out)
 }
 
+// release drops all maps.
 func (b *block) release() {
 	for _, m := range []*device.Map{&b.z1, &b.y1, &b.z2, &b.y2, &b.z3, &b.zs, &b.pooled, &b.dz, &b.dzs, &b.din} {
 		*m = nil

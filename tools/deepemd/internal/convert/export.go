@@ -112,6 +112,7 @@ func writeSafetensors(path string, f *weights.File, dtype weights.DType) error {
 	return atomicfile.Write(path, func(w io.Writer) error { return marked.Encode(w, dtype) })
 }
 
+// takePrior adds the prior for unknown images to the metadata.
 func (f *imported) takePrior(text string) error {
 	if _, err := openset.ParsePrior(text); err != nil {
 		return err

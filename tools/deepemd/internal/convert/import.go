@@ -245,6 +245,7 @@ func (f *imported) summarize(w io.Writer, path, form string, n numbers) error {
 	return table.Flush()
 }
 
+// guessedFlags returns the flags that set the given metadata.
 func guessedFlags(facts []string) string {
 	var flags []string
 	for _, fact := range facts {

@@ -90,6 +90,7 @@ func newEvalCommand() *cobra.Command {
 	return verb.MarkParallel(command)
 }
 
+// evaluation is the result of the command.
 type evaluation struct {
 	Accuracy   float64 `json:"accuracy"`
 	Interval   float64 `json:"interval95"` // half its width
@@ -218,6 +219,7 @@ func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given fu
 	return verb.Print(stdout, o.json, outcome, outcome.print)
 }
 
+// checkLogits returns an error if the logits cannot be written to their file.
 func (o *evalOptions) checkLogits() error {
 	inputs := append([]string{o.data, o.features, o.episodes.episodes, o.episodes.part.Split, o.network.Weights}, o.rivals...)
 	if err := o.output.Check(o.logits, inputs, verb.Begins("\x93NUMPY")); err != nil {
@@ -305,6 +307,7 @@ func (e *evaluation) print(w io.Writer) {
 	}
 }
 
+// matching describes how images were matched.
 func (e *evaluation) matching() string {
 	s := e.Weighting + " weights"
 	if e.Clusters != nil {

@@ -71,6 +71,7 @@ func newEvalRetrievalCommand() *cobra.Command {
 	return verb.MarkParallel(command)
 }
 
+// retrievalOutcome is the result of the command.
 type retrievalOutcome struct {
 	Data      string         `json:"data"`
 	Pictures  int            `json:"pictures"`
@@ -141,6 +142,7 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 	return verb.Print(stdout, o.json, outcome, outcome.print)
 }
 
+// compressed returns an index in memory.
 func compressed(sets []*embed.Set) (*gallery.Index, error) {
 	about := gallery.Catalog{Network: project.Network{Embedder: method.Embedder{Kind: method.FCN}}}
 	var buffer gallery.Buffer

@@ -48,6 +48,7 @@ func (c *canvas) pixels(r rect) image.Rectangle {
 	return image.Rect(at(r.x), at(r.y), at(r.x+r.w), at(r.y+r.h))
 }
 
+// fill fills a rectangle with rounded corners.
 func (c *canvas) fill(r rect, radius float64, paint color.RGBA) {
 	radius = min(radius, r.w/2, r.h/2)
 	if radius <= 0 {

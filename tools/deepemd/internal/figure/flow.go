@@ -178,6 +178,7 @@ func (c *canvas) heated(pixels image.Rectangle, field []float64, most float64) {
 	}
 }
 
+// legend draws the scale of the colors.
 func (c *canvas) legend(r rect, most float64) {
 	bar := rect{r.x + r.w*0.25, r.y, r.w * 0.5, r.h}
 	pixels := c.pixels(bar)
@@ -223,6 +224,7 @@ func (s *Subject) Matches() image.Image {
 	return c.img
 }
 
+// rebuilt draws an image and its mosaics.
 func (s *Subject) rebuilt(c *canvas, y, side float64) {
 	e := s.Explanation
 	from, to := rgba(s.From.View), rgba(s.To.View)

@@ -56,6 +56,7 @@ func (s *Subject) header(title, subtitle string) header {
 	}
 }
 
+// reversed exchanges the images.
 func (s *Subject) reversed() *Subject {
 	r := *s
 	r.Explanation, r.From, r.To = s.Explanation.Reverse(), s.To, s.From

@@ -147,6 +147,7 @@ type hit struct {
 	name    string  // name in the index
 }
 
+// findings are the output of a verb.
 type findings struct {
 	Index      string         `json:"index"`
 	Pictures   int            `json:"pictures"`

@@ -88,6 +88,7 @@ type classSize struct {
 	Examples int    `json:"examples"`
 }
 
+// classification is the output of the command.
 type classification struct {
 	Network    string        `json:"network"`
 	Kernels    string        `json:"kernels"`

@@ -88,6 +88,7 @@ func newExplainCommand() *cobra.Command {
 	return command
 }
 
+// explanation is the output of the command.
 type explanation struct {
 	Score       float64       `json:"score"` // logit
 	Temperature float64       `json:"temperature"`
@@ -212,6 +213,7 @@ func shortNames(a, b string) [2]string {
 	return names
 }
 
+// target is a file to draw.
 type target struct {
 	path string
 	draw func(*figure.Subject) image.Image
@@ -310,6 +312,7 @@ func (x *explanation) method() string {
 	return s
 }
 
+// print writes the output for people.
 func (x *explanation) print(w io.Writer) {
 	fmt.Fprintf(w, "score %.4f, similarity %.4f (%s)\nnodes: %d and %d, %s of them matched; most of the score:\n",
 		x.Score, x.Score/x.Temperature, x.method(), len(x.From.Nodes), len(x.To.Nodes), plural.Count(len(x.Links), "pair", "pairs"))

@@ -81,6 +81,7 @@ type results struct {
 // storeFile is the file in a report's folder with all results.
 const storeFile = "measured.jsonl"
 
+// line is an outcome or a timing.
 type line struct {
 	*Outcome
 	Timing *Timing `json:"timing,omitempty"`

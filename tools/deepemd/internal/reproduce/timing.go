@@ -161,6 +161,7 @@ func timedCells() iter.Seq2[timedCell, timedLayer] {
 	}
 }
 
+// writeTimes writes the times of the EMD layer.
 func (r *Report) writeTimes(text *strings.Builder) {
 	writeHead(text, "solver", "map", "C", "paper", "here, forward", "paper / here", "here, backward")
 	var latest *Timing

@@ -47,6 +47,7 @@ func (o *networkOptions) open(cmd *cobra.Command, address string) (*server.Netwo
 	return n, nil
 }
 
+// certificate reads the files of --tls, if any.
 func (o *networkOptions) certificate() (*tls.Certificate, error) {
 	switch len(o.tls) {
 	case 0:
