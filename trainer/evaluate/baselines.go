@@ -43,8 +43,8 @@ func SoundBaselines(ctx context.Context, names []string, read Reader, episodes [
 			values := plain.features(picture)
 			features[name] = &embed.Set{N: 1, C: len(values), Data: values}
 		}
-		result, err := Shown(show, plain.name+": episodes", func(progress Progress) (*Result, error) {
-			return Run(ctx, features, episodes, Config{Way: way, Threads: threads, Progress: progress, Classifier: baseline.Euclidean})
+		result, err := Run(ctx, features, episodes, Config{
+			Way: way, Threads: threads, Progress: show.Of(plain.name + ": episodes"), Classifier: baseline.Euclidean,
 		})
 		if err != nil {
 			return nil, err

@@ -54,25 +54,19 @@ func (m *Robustness) Measure(ctx context.Context, kind augment.Disturbance) (Dis
 		}
 	}
 	read := func(name string) (*imaging.Image, error) { return m.Read(pictures[name]) }
-	x := m.Extraction
+	x, config := m.Extraction, m.Config
+	x.Progress, config.Progress = m.Show.Of(kind.Name+": images embedded"), m.Show.Of(kind.Name+": episodes")
 	x.Vary = func(name string, view *imaging.Image) *imaging.Image {
 		h := fnv.New64a() // random numbers for one image, which do not depend on the other images
 		_, _ = io.WriteString(h, name)
 		return kind.Apply(view, m.Strength, rand.New(rand.NewPCG(m.Seed, h.Sum64())))
 	}
-	features, err := Shown(m.Show, kind.Name+": images embedded", func(progress Progress) (Features, error) {
-		x.Progress = progress
-		return Extract(ctx, slices.Collect(maps.Keys(pictures)), read, x)
-	})
+	features, err := Extract(ctx, slices.Collect(maps.Keys(pictures)), read, x)
 	if err != nil {
 		return outcome, err
 	}
 	maps.Copy(features, m.Features)
-	result, err := Shown(m.Show, kind.Name+": episodes", func(progress Progress) (*Result, error) {
-		config := m.Config
-		config.Progress = progress
-		return Run(ctx, features, episodes, config)
-	})
+	result, err := Run(ctx, features, episodes, config)
 	if err != nil {
 		return outcome, err
 	}

@@ -30,19 +30,28 @@ type Features map[string]*embed.Set
 // Reader returns the image with a name. It is called concurrently.
 type Reader func(name string) (*imaging.Image, error)
 
-// Progress receives the number of finished items. It is not called concurrently. It may be nil.
+// Progress receives the number of finished items. It is not called concurrently.
 type Progress func(done, total int)
 
 // Show runs work, and shows its progress under a name.
 type Show func(what string, work func(Progress) error) error
 
-// Shown runs work that has a result, with show.
-func Shown[T any](show Show, what string, work func(Progress) (T, error)) (result T, err error) {
-	err = show(what, func(progress Progress) (err error) {
-		result, err = work(progress)
-		return err
+// Of is Show with a name.
+func (s Show) Of(what string) Shown {
+	return func(work func(Progress) error) error { return s(what, work) }
+}
+
+// Shown runs work, and shows its progress; nil shows nothing.
+type Shown func(work func(Progress) error) error
+
+// run runs a rank's work, and shows its progress as an estimate of the progress of all ranks.
+func (s Shown) run(g cluster.Group, total int, work func(Progress) error) error {
+	if s == nil {
+		return work(func(int, int) {})
+	}
+	return s(func(p Progress) error {
+		return work(func(done, _ int) { p(min(done*g.Size(), total), total) })
 	})
-	return result, err
 }
 
 // Extraction specifies how images become features.
@@ -51,7 +60,7 @@ type Extraction struct {
 	Embedder   embed.Embedder // nil for embed.FCN{}
 	Preprocess imaging.Preprocess
 	Threads    int // goroutines that read images; 0 for all cores
-	Progress   Progress
+	Progress   Shown
 	// Vary, unless nil, changes the view of an image (see embed.Embedder) and keeps its size. It is
 	// called concurrently.
 	Vary func(name string, view *imaging.Image) *imaging.Image
@@ -83,12 +92,15 @@ func Extract(ctx context.Context, names []string, read Reader, x Extraction) (Fe
 	}
 	g := cluster.Of(ctx)
 	from, to := cluster.Share(g, len(names))
-	x.Progress = x.Progress.of(g, len(names))
 	leaveOut, left := x.LeaveOut, []*data.Damaged{}
 	if leaveOut != nil {
 		x.LeaveOut = func(d *data.Damaged) { left = append(left, d) }
 	}
-	features, err := x.extract(ctx, names[from:to], read)
+	var features Features
+	err := x.Progress.run(g, len(names), func(progress Progress) (err error) {
+		features, err = x.extract(ctx, names[from:to], read, progress)
+		return err
+	})
 	if features, err = Gather(ctx, features, err); err != nil || leaveOut == nil {
 		return features, err
 	}
@@ -101,17 +113,9 @@ func Extract(ctx context.Context, names []string, read Reader, x Extraction) (Fe
 	return features, err
 }
 
-// of returns a rank's progress as an estimate of the progress of all ranks.
-func (p Progress) of(g cluster.Group, total int) Progress {
-	if p == nil {
-		return func(int, int) {}
-	}
-	return func(done, _ int) { p(min(done*g.Size(), total), total) }
-}
-
 // extract reads and embeds images with different names.
-func (x *Extraction) extract(ctx context.Context, names []string, read Reader) (Features, error) {
-	x.Progress(0, len(names))
+func (x *Extraction) extract(ctx context.Context, names []string, read Reader, progress Progress) (Features, error) {
+	progress(0, len(names))
 	batches := slices.Collect(slices.Chunk(names, extractBatch))
 	next, stop := data.Ahead(ctx, 0, len(batches), func(ctx context.Context, number int) ([][]embed.Crop, error) {
 		return x.read(ctx, batches[number], read)
@@ -127,7 +131,7 @@ func (x *Extraction) extract(ctx context.Context, names []string, read Reader) (
 			return nil, err
 		}
 		done += len(batch) // with images that are left out
-		x.Progress(done, len(names))
+		progress(done, len(names))
 	}
 	return features, nil
 }

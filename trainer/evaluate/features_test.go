@@ -53,6 +53,11 @@ func (c corner) Forward(batch *tensor.Tensor) (*tensor.Tensor, error) {
 
 var plain = imaging.Preprocess{Size: 4, Resize: 8, Std: [3]float32{1, 1, 1}}
 
+// telling shows progress by a function.
+func telling(progress evaluate.Progress) evaluate.Shown {
+	return func(work func(evaluate.Progress) error) error { return work(progress) }
+}
+
 func TestExtract(t *testing.T) {
 	var names []string
 	for i := range 300 {
@@ -63,12 +68,12 @@ func TestExtract(t *testing.T) {
 		last := -1
 		features := require.Value(evaluate.Extract(t.Context(), names, numbered(&reads), evaluate.Extraction{
 			Encoder: corner{}, Preprocess: plain, Threads: threads,
-			Progress: func(done, total int) {
+			Progress: telling(func(done, total int) {
 				if done <= last || last < 0 && done != 0 || total != 150 {
 					t.Errorf("progress %d of %d after %d", done, total, last)
 				}
 				last = done
-			},
+			}),
 		}))(t)
 		if reads.Load() != 150 || len(features) != 150 || last != 150 {
 			t.Errorf("%d threads: %d reads, %d features, progress %d; want 150 each", threads, reads.Load(), len(features), last)

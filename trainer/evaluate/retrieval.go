@@ -30,8 +30,8 @@ type Retrieval struct {
 	Ks []int
 	// Threads limits the goroutines; 0 for all cores.
 	Threads int
-	// Progress reports the number of finished queries.
-	Progress Progress
+	// Progress shows the number of finished queries.
+	Progress Shown
 }
 
 // RetrievalRow is the result for one number of candidates.
@@ -255,8 +255,13 @@ const fillBatch = 256
 // It returns the errors of embedding and writing, the context's error if it is canceled, and an
 // error if the index stays empty because no image is readable.
 func FillIndex(ctx context.Context, index *gallery.Writer, set *data.Set, names []string, x Extraction) error {
-	progress := x.Progress.of(cluster.Single{}, len(names))
-	x.Progress = nil
+	return x.Progress.run(cluster.Single{}, len(names), func(progress Progress) error {
+		x.Progress = nil
+		return fillIndex(ctx, index, set, names, x, progress)
+	})
+}
+
+func fillIndex(ctx context.Context, index *gallery.Writer, set *data.Set, names []string, x Extraction, progress Progress) error {
 	var unreadable error
 	if leaveOut := x.LeaveOut; leaveOut != nil {
 		x.LeaveOut = func(d *data.Damaged) {

@@ -117,7 +117,9 @@ func TestEvaluateErrors(t *testing.T) {
 		t.Errorf("all alone: error %v", err)
 	}
 	var seen []int
-	config.Progress = func(done, total int) { seen = append(seen, done*100+total) }
+	config.Progress = func(work func(Progress) error) error {
+		return work(func(done, total int) { seen = append(seen, done*100+total) })
+	}
 	if _, err := RunRetrieval(t.Context(), g, want.Labels, config); err != nil || len(seen) != 23 || seen[22] != 2323 {
 		t.Errorf("progress %v, error %v", seen, err)
 	}

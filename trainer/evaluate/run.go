@@ -30,8 +30,8 @@ type Config struct {
 	Classifier func() fewshot.Classifier
 	// Threads limits the goroutines; 0 for all cores.
 	Threads int
-	// Progress reports the number of finished episodes.
-	Progress Progress
+	// Progress shows the number of finished episodes.
+	Progress Shown
 }
 
 // Result is the result of episodes, in their order.
@@ -159,36 +159,38 @@ func (w *worker) set(name string) (*embed.Set, error) {
 // goroutine calls start, which returns a function that measures the i-th item.
 //
 // It returns the first error with the item's number, or the context's error.
-func inParallel[T any](ctx context.Context, what string, n, threads int, progress Progress, start func() (measure func(i int) (T, error))) ([]T, error) {
+func inParallel[T any](ctx context.Context, what string, n, threads int, progress Shown, start func() (measure func(i int) (T, error))) ([]T, error) {
 	g := cluster.Of(ctx)
 	from, to := cluster.Share(g, n)
 	outcomes := make([]T, n)
-	progress = progress.of(g, n)
 	var telling sync.Mutex
 	done := 0
 	var begun atomic.Int64
 	next := func() int { return from + int(begun.Add(1)) - 1 }
-	work, working := errgroup.WithContext(ctx)
-	for range min(cmp.Or(threads, runtime.GOMAXPROCS(0)), max(to-from, 1)) {
-		work.Go(func() error {
-			measure := start()
-			for i := next(); i < to; i = next() {
-				err := working.Err()
-				if err != nil {
-					return err
+	err := progress.run(g, n, func(progress Progress) error {
+		work, working := errgroup.WithContext(ctx)
+		for range min(cmp.Or(threads, runtime.GOMAXPROCS(0)), max(to-from, 1)) {
+			work.Go(func() error {
+				measure := start()
+				for i := next(); i < to; i = next() {
+					err := working.Err()
+					if err != nil {
+						return err
+					}
+					if outcomes[i], err = measure(i); err != nil {
+						return fmt.Errorf("%s %d: %w", what, i+1, err)
+					}
+					telling.Lock()
+					done++
+					progress(done, to-from)
+					telling.Unlock()
 				}
-				if outcomes[i], err = measure(i); err != nil {
-					return fmt.Errorf("%s %d: %w", what, i+1, err)
-				}
-				telling.Lock()
-				done++
-				progress(done, to-from)
-				telling.Unlock()
-			}
-			return nil
-		})
-	}
-	return outcomes, cluster.Gather(ctx, outcomes, work.Wait())
+				return nil
+			})
+		}
+		return work.Wait()
+	})
+	return outcomes, cluster.Gather(ctx, outcomes, err)
 }
 
 // Gather gives every rank of the context's group the features of all ranks. Each rank passes its own

@@ -124,12 +124,12 @@ func TestRunProgress(t *testing.T) {
 	var seen []int
 	_, err := evaluate.Run(t.Context(), randomFeatures(5, 6), randomEpisodes(9), evaluate.Config{
 		Way: 3, Classifier: prototypes, Threads: 3,
-		Progress: func(done, total int) {
+		Progress: telling(func(done, total int) {
 			if total != 9 {
 				t.Errorf("%d episodes in all, want 9", total)
 			}
 			seen = append(seen, done)
-		},
+		}),
 	})
 	if err != nil || !reflect.DeepEqual(seen, []int{1, 2, 3, 4, 5, 6, 7, 8, 9}) {
 		t.Errorf("progress %v, error %v", seen, err)
@@ -373,7 +373,7 @@ func TestRanksLeaveOut(t *testing.T) {
 			finished := 0
 			features, err := evaluate.Extract(ctx, []string{"7", "1", "4", "2", "3"}, read, evaluate.Extraction{
 				Encoder: corner{}, Preprocess: plain, LeaveOut: func(d *data.Damaged) { left = append(left, d.Name) },
-				Progress: func(done, _ int) { finished = done },
+				Progress: telling(func(done, _ int) { finished = done }),
 			})
 			if err == nil && (fmt.Sprint(left) != "[3 4 7]" || len(features) != 2 || features["1"] == nil || features["2"] == nil) {
 				err = fmt.Errorf("%v are left out, %d features", left, len(features))

@@ -27,7 +27,7 @@ type Open struct {
 	Prior openset.Prior
 	// Threads and Progress are as in Config.
 	Threads  int
-	Progress Progress
+	Progress Shown
 }
 
 // Candidate is a score that could separate known from unknown images.

@@ -224,11 +224,9 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 		}
 		pre.Resize = 0 // read has resized
 	}
-	e.features, err = verb.WithProgressOf(stderr, "images embedded", func(show evaluate.Progress) (evaluate.Features, error) {
-		extraction := net.Extraction(show)
-		extraction.Preprocess = pre
-		return evaluate.Extract(ctx, e.list.Names, read, o.unreadable.Extraction(extraction))
-	})
+	extraction := net.Extraction(verb.ProgressOn(stderr).Of("images embedded"))
+	extraction.Preprocess = pre
+	e.features, err = evaluate.Extract(ctx, e.list.Names, read, o.unreadable.Extraction(extraction))
 	o.unreadable.Report(stderr)
 	flags.NoteProfiles(stderr, set)
 	if err != nil {

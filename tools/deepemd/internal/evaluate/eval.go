@@ -232,10 +232,8 @@ func (o *evalOptions) checkLogits() error {
 // classifier in the progress.
 func (o *evalOptions) run(ctx context.Context, stderr io.Writer, of string, features evaluate.Features, list *episodeList, classifiers []flags.Chosen) (results []*evaluate.Result, err error) {
 	for _, c := range classifiers {
-		result, err := verb.WithProgressOf(stderr, of+c.Classifier+": episodes", func(show evaluate.Progress) (*evaluate.Result, error) {
-			return evaluate.Run(ctx, features, list.episodes, evaluate.Config{
-				Way: list.way, Classifier: c.New, Threads: o.network.Threads, Progress: show,
-			})
+		result, err := evaluate.Run(ctx, features, list.episodes, evaluate.Config{
+			Way: list.way, Classifier: c.New, Threads: o.network.Threads, Progress: verb.ProgressOn(stderr).Of(of + c.Classifier + ": episodes"),
 		})
 		if err != nil {
 			return nil, err

@@ -121,10 +121,8 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 			return err
 		}
 	}
-	result, err := verb.WithProgressOf(stderr, "queries", func(show evaluate.Progress) (*evaluate.RetrievalResult, error) {
-		return evaluate.RunRetrieval(ctx, searched, pictures.labels, evaluate.Retrieval{
-			Queries: pool, Matcher: newMatcher, Candidates: counts, Ks: o.at, Threads: o.network.Threads, Progress: show,
-		})
+	result, err := evaluate.RunRetrieval(ctx, searched, pictures.labels, evaluate.Retrieval{
+		Queries: pool, Matcher: newMatcher, Candidates: counts, Ks: o.at, Threads: o.network.Threads, Progress: verb.ProgressOn(stderr).Of("queries"),
 	})
 	if err != nil {
 		return err
@@ -210,10 +208,8 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 		if err := images.openNetwork(ctx, stderr, &o.network, e, weights.Meta{}, names); err != nil {
 			return nil, err
 		}
-		features, err = verb.WithProgressOf(stderr, "images embedded", func(show evaluate.Progress) (evaluate.Features, error) {
-			return evaluate.Extract(ctx, names, images.Image, o.unreadable.Extraction(images.net.Extraction(show)))
-		})
-		if err != nil {
+		show := verb.ProgressOn(stderr).Of("images embedded")
+		if features, err = evaluate.Extract(ctx, names, images.Image, o.unreadable.Extraction(images.net.Extraction(show))); err != nil {
 			return nil, err
 		}
 	}

@@ -124,9 +124,8 @@ func (o *evalOptions) embed(ctx context.Context, stderr io.Writer, images *sourc
 	features := evaluate.Features{}
 	for {
 		missing := slices.DeleteFunc(list.names(), func(name string) bool { return features[name] != nil })
-		embedded, err := verb.WithProgressOf(stderr, "images embedded", func(show evaluate.Progress) (evaluate.Features, error) {
-			return evaluate.Extract(ctx, missing, images.Image, o.unreadable.Extraction(images.net.Extraction(show)))
-		})
+		show := verb.ProgressOn(stderr).Of("images embedded")
+		embedded, err := evaluate.Extract(ctx, missing, images.Image, o.unreadable.Extraction(images.net.Extraction(show)))
 		if err != nil {
 			return nil, err
 		}

@@ -99,11 +99,9 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 	if err != nil {
 		return fmt.Errorf("--prior: %w", err)
 	}
-	r, err := verb.WithProgressOf(stderr, "episodes", func(show evaluate.Progress) (*evaluate.OpenResult, error) {
-		return evaluate.RunOpen(ctx, images.features, list.episodes, evaluate.Open{
-			Way: list.way, Strangers: list.strangers, Classifier: func() *fewshot.Prototype { return classifier.New().(*fewshot.Prototype) }, Prior: prior, Strictness: strictnesses(),
-			Threads: o.network.Threads, Progress: show,
-		})
+	r, err := evaluate.RunOpen(ctx, images.features, list.episodes, evaluate.Open{
+		Way: list.way, Strangers: list.strangers, Classifier: func() *fewshot.Prototype { return classifier.New().(*fewshot.Prototype) }, Prior: prior, Strictness: strictnesses(),
+		Threads: o.network.Threads, Progress: verb.ProgressOn(stderr).Of("episodes"),
 	})
 	if err != nil {
 		return err

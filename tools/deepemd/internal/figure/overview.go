@@ -170,10 +170,7 @@ func mosaic(e *answer.Match, l layer, to image.Image, width, height int) *image.
 // owners returns the node of a layer that each pixel shows, or −1. The nodes of a grid share the
 // area evenly, even if their regions overlap; otherwise the smallest region is on top.
 func owners(nodes answer.Side, l layer, width, height int) []int {
-	owner := make([]int, width*height)
-	for k := range owner {
-		owner[k] = -1
-	}
+	owner := slices.Repeat([]int{-1}, width*height)
 	places := make([]image.Rectangle, 0, len(l.nodes))
 	for _, i := range l.nodes {
 		places = append(places, part(image.Rect(0, 0, width, height), nodes[i].Region))
@@ -221,8 +218,7 @@ func separate(img *image.RGBA, owner []int) {
 		for x := range width {
 			k := y*width + x
 			if (x+1 < width && owner[k] != owner[k+1]) || (y+1 < height && owner[k] != owner[k+width]) {
-				pix := img.Pix[img.PixOffset(x, y):][:3]
-				pix[0], pix[1], pix[2] = paper.R, paper.G, paper.B
+				img.SetRGBA(x, y, paper)
 			}
 		}
 	}

@@ -38,7 +38,7 @@ func (e *Encoder) Embed(pictures ...*imaging.Image) ([]*embed.Set, error) {
 }
 
 // Extraction returns the settings for evaluate.Extract.
-func (e *Encoder) Extraction(progress evaluate.Progress) evaluate.Extraction {
+func (e *Encoder) Extraction(progress evaluate.Shown) evaluate.Extraction {
 	return evaluate.Extraction{
 		Encoder: e.Network, Embedder: e.Embedder, Preprocess: e.Preprocess, Threads: e.Threads, Progress: progress,
 	}

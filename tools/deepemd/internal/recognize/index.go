@@ -152,9 +152,8 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 			return fmt.Errorf("%s: %w", o.out, err)
 		}
 	}
-	err = verb.ProgressOn(stderr)("pictures indexed", func(show evaluate.Progress) error {
-		return evaluate.FillIndex(ctx, index.Writer, pictures, names, o.unreadable.Extraction(net.Extraction(show)))
-	})
+	show := verb.ProgressOn(stderr).Of("pictures indexed")
+	err = evaluate.FillIndex(ctx, index.Writer, pictures, names, o.unreadable.Extraction(net.Extraction(show)))
 	o.unreadable.Report(stderr)
 	flags.NoteProfiles(stderr, pictures)
 	if err == nil {

@@ -92,7 +92,9 @@ func (c *Cache) base(ctx context.Context, n *Network, d *Dataset, choice method.
 		for part := range slices.Chunk(missing, max(partSize/crops(choice), 1)) {
 			some, err := evaluate.Extract(ctx, part, d.set.Image, evaluate.Extraction{
 				Encoder: n.Encoder, Embedder: embedder, Preprocess: n.Preprocess, Threads: c.Threads,
-				Progress: func(now, _ int) { progress(done+now, len(missing)) },
+				Progress: func(work func(evaluate.Progress) error) error {
+					return work(func(now, _ int) { progress(done+now, len(missing)) })
+				},
 			})
 			if err != nil {
 				return err

@@ -161,10 +161,8 @@ func (l *Lab) measure(ctx context.Context, c Cell, prefix string) (*Outcome, err
 	if err != nil {
 		return nil, err
 	}
-	result, err := evaluate.Shown(l.Show, prefix+s.String()+": episodes", func(show evaluate.Progress) (*evaluate.Result, error) {
-		config.Progress = show
-		return evaluate.Run(ctx, features, episodes, config.Config)
-	})
+	config.Progress = l.Show.Of(prefix + s.String() + ": episodes")
+	result, err := evaluate.Run(ctx, features, episodes, config.Config)
 	if err != nil {
 		return nil, err
 	}

@@ -36,11 +36,6 @@ func Each(w io.Writer, what string, n int, work func(above io.Writer, i int) err
 	return nil
 }
 
-// WithProgressOf is ProgressOn for work that has a result.
-func WithProgressOf[T any](w io.Writer, what string, work func(evaluate.Progress) (T, error)) (T, error) {
-	return evaluate.Shown(ProgressOn(w), what, work)
-}
-
 // Print writes a result as indented JSON, or by the function print, for people.
 func Print(w io.Writer, asJSON bool, result any, print func(io.Writer)) error {
 	if asJSON {
