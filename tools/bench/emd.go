@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/deepemd/deepemd/internal/solvertest"
 	"github.com/deepemd/deepemd/solver"
 )
@@ -70,11 +72,7 @@ func sameOptimum(opencv *program, n int, list []*solver.Problem) error {
 		if err != nil {
 			return err
 		}
-		total := 0.0
-		for _, w := range p.Supply {
-			total += w
-		}
-		mean += solution.Objective / total / float64(len(list))
+		mean += solution.Objective / floats.Sum(p.Supply) / float64(len(list))
 	}
 	if math.Abs(mean-a.Optimum) > 1e-3*math.Abs(mean) {
 		return fmt.Errorf("n = %d: mean optimum %g, %s has %g", n, mean, opencv.name, a.Optimum)

@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/match"
@@ -30,11 +32,8 @@ func Interval(values []float64) (mean, half float64) {
 // Difference returns the mean difference between the values of a and b, pair by pair, and half the
 // width of its 95% interval. It ignores the values of the longer one that have no pair.
 func Difference(a, b []float64) (mean, half float64) {
-	differences := make([]float64, min(len(a), len(b)))
-	for i := range differences {
-		differences[i] = a[i] - b[i]
-	}
-	return Interval(differences)
+	n := min(len(a), len(b))
+	return Interval(floats.SubTo(make([]float64, n), a[:n], b[:n]))
 }
 
 func normal(values []float64) (d openset.Normal) {

@@ -78,9 +78,7 @@ func (c *Conv) Gradient(ctx *nn.Context, in, dout *Map) {
 	ctx.Each(c.inBlocks*c.outBlocks, func(block int) {
 		total := c.parts[block*parts*size:][:size]
 		for part := 1; part < parts; part++ {
-			for i, v := range c.parts[(block*parts+part)*size:][:size] {
-				total[i] += v
-			}
+			kernel.AddTimes(total, 1, c.parts[(block*parts+part)*size:])
 		}
 		c.store(total, block/c.outBlocks, block%c.outBlocks)
 	})

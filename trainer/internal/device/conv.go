@@ -256,9 +256,7 @@ func (c *inputConv) gradient(ctx *nn.Context, dout, in *nn.Map) {
 	grad := c.weight.Grad
 	copy(grad, sums)
 	for part := 1; part < parts; part++ {
-		for i, v := range sums[part*len(grad):][:len(grad)] {
-			grad[i] += v
-		}
+		kernel.AddTimes(grad, 1, sums[part*len(grad):])
 	}
 }
 

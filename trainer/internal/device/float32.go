@@ -3,6 +3,8 @@ package device
 import (
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
+
 	"github.com/deepemd/deepemd/internal/nn"
 )
 
@@ -162,9 +164,7 @@ func (d *single) reduce(x, y *nn.Map) (sums, products []float64) {
 		}
 	})
 	for part := 1; part < sumParts; part++ {
-		for i, v := range d.sums[part*2*c:][:2*c] {
-			d.sums[i] += v
-		}
+		floats.Add(d.sums[:2*c], d.sums[part*2*c:][:2*c])
 	}
 	return d.sums[:c], d.sums[c:][:c]
 }

@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 	"github.com/deepemd/deepemd/trainer/internal/device"
@@ -120,9 +121,7 @@ func (m *Classifier) Gradients(batch Batch, noise *rand.Rand) (Outcome, error) {
 		o.Rotation = turned * float64(correct) / float64(max(backbone.Counted(batch.Rotations), 1))
 		m.dsecond = slices.Grow(m.dsecond[:0], n*in)[:n*in]
 		m.rotation.Backward(ctx, m.dsecond, dlogits, m.pooled, n)
-		for i, g := range m.dsecond {
-			m.dpooled[i] += g
-		}
+		kernel.AddTimes(m.dpooled, 1, m.dsecond)
 	}
 
 	m.unpool(features)

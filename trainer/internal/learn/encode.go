@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
+	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 	"github.com/deepemd/deepemd/trainer/internal/device"
@@ -52,13 +53,9 @@ func (s *passes) finished(params ...*device.Param) {
 		case s.more && !s.several:
 			s.sums[p] = append(sum[:0], p.Grad...)
 		case s.more:
-			for i, g := range p.Grad {
-				sum[i] += g
-			}
+			kernel.AddTimes(sum, 1, p.Grad)
 		case s.several:
-			for i, g := range sum {
-				p.Grad[i] += g
-			}
+			kernel.AddTimes(p.Grad[:len(sum)], 1, sum) // without a sum, it took part in no other pass
 		}
 	}
 	if !s.more && s.done != nil {

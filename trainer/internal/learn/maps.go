@@ -7,6 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/nn"
 	"github.com/deepemd/deepemd/internal/tensor"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
@@ -132,9 +133,7 @@ func (t *maps) add(gradient []float32, features *nn.Map, rows []float32, side in
 		backbone.Unaverage(t.whole, t.average, features.H, features.W, c, side)
 		cells = t.whole
 	}
-	for i, g := range cells[:features.H*features.W*c] {
-		gradient[i] += g
-	}
+	kernel.AddTimes(gradient[:features.H*features.W*c], 1, cells)
 }
 
 // center subtracts from each channel of the teacher's maps its mean over all positions.

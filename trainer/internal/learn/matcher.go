@@ -7,6 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/internal/emdlayer"
+	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/trainer/internal/backbone"
 	"github.com/deepemd/deepemd/trainer/internal/device"
 )
@@ -132,9 +133,7 @@ func (l *Matcher) episode(batch Batch, share float64, first, last bool) (Outcome
 		sum := l.dprototypes[class]
 		clear(sum)
 		for query := range l.queries {
-			for i, g := range l.pairs[query*l.way+class].dsupport {
-				sum[i] += g
-			}
+			kernel.AddTimes(sum, 1, l.pairs[query*l.way+class].dsupport)
 		}
 		for shot := range l.shot {
 			dst := picture(l.dnodes, shot*l.way+class)

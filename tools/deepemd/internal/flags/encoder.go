@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/imaging"
@@ -102,10 +103,5 @@ func (e *Encoder) Suits(path string, raw []byte) error {
 
 // AllRecordings reports whether all files are recordings. Pipes are not examined.
 func AllRecordings(paths []string) bool {
-	for _, path := range paths {
-		if !sound.Sniff(namedfile.Head(path, sound.SniffSize)) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(paths, func(path string) bool { return !sound.Sniff(namedfile.Head(path, sound.SniffSize)) })
 }
