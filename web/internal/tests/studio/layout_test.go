@@ -159,6 +159,19 @@ func TestLaptop(t *testing.T) {
 	s.Quiet()
 }
 
+// With text of twice the size, in German, nothing is cut or covered on a laptop and a phone.
+func TestLargeText(t *testing.T) {
+	s := open(t, browsertest.Options{Flags: speaking("de")})
+	s.teachDiscs()
+	unfold(s.Studio)
+	s.Eval(`document.documentElement.style.fontSize = "200%"`)
+	for _, screen := range [][2]int{{1280, 800}, {390, 844}} {
+		s.Window(screen[0], screen[1])
+		s.fits(fmt.Sprintf("large text at %v", screen))
+	}
+	s.Quiet()
+}
+
 // looks checks a state on every screen. axe-core examines it on a light desktop and a dark phone, or
 // everywhere.
 func (s *studio) looks(state string, everywhere bool) {
