@@ -205,9 +205,10 @@ func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
 		}
 		fmt.Fprintf(stderr, "note: %s was taught with %s: its examples are embedded again with %s\n", path, verb.Line(other), verb.Line(now))
 	}
-	l.Learner, err = verb.WithProgressOf(stderr, "examples opened", func(show evaluate.Progress) (*learner.Learner, error) {
+	err = verb.ProgressOn(stderr)("examples opened", func(show evaluate.Progress) (err error) {
 		p.Progress = show
-		return archive.Open(p, l.Learner)
+		l.Learner, err = archive.Open(p, l.Learner)
+		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
