@@ -1,7 +1,6 @@
 // Package browser is the studio's interface to JavaScript: the engine, through deepemd.js as in any
-// other page, the camera, the storage and events. Only files named *_js.go use syscall/js. For
-// functions that are also called when the page is rendered outside a browser, none_notjs.go has
-// versions that do nothing.
+// other page, the camera, the storage and events. It is the same code outside a browser, where all
+// values are null.
 package browser
 
 // VideoID is the id of the video element that shows the camera.

@@ -1,6 +1,6 @@
 // Package feature lists the features of the studio. Each is one folder with its state, components,
-// style sheet and bridge to the browser (*_js.go). A feature imports the kernel and the packages
-// that all pages share, but no other feature.
+// style sheet and calls of the browser. A feature imports the kernel and the packages that all pages
+// share, but no other feature.
 //
 // To add a feature, make a folder with a function Add, which follows the kernel and fills places of
 // the page, and an entry in the list; web/internal/tests/studio/testdata/template is one to copy.

@@ -15,7 +15,7 @@ import (
 func Add(k *kernel.Kernel, page *ui.Page) {
 	page.Show(ui.Tools, func() app.UI {
 		// Safari on iPhones shows only videos on the whole screen.
-		if !app.IsClient || !document().Get("fullscreenEnabled").Truthy() {
+		if !browser.Document.Get("fullscreenEnabled").Truthy() {
 			return nil
 		}
 		t := &k.Texts().Stage
@@ -26,15 +26,16 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 func toggle(notices *kernel.Notices) {
 	const key = "full-screen"
 	notices.Dismiss(key)
-	if document().Get("fullscreenElement").Truthy() {
-		document().Call("exitFullscreen")
+	if browser.Document.Get("fullscreenElement").Truthy() {
+		browser.Document.Call("exitFullscreen")
 		return
 	}
-	browser.FillScreen(document().Call("querySelector", ".look"), func(err error) {
-		notices.Post(kernel.Warn(key, err, func(t *texts.Texts) (title, text string) {
-			return t.Stage.NoFullScreen, t.Stage.NoFullScreenRemedy
-		}))
-	})
+	filled := browser.Document.Call("querySelector", ".look").Call("requestFullscreen")
+	go func() {
+		if err := browser.Wait(filled); err != nil {
+			notices.Post(kernel.Warn(key, err, func(t *texts.Texts) (title, text string) {
+				return t.Stage.NoFullScreen, t.Stage.NoFullScreenRemedy
+			}))
+		}
+	}()
 }
-
-func document() app.Value { return app.Window().Get("document") }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"sync"
 
+	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -76,6 +77,18 @@ func (d *Demo) Fetch(fetch func(name string) (kernel.Source, error)) {
 	ids := d.K.Capture.Fill(labels, examples)
 	d.Update(func() { d.tries, d.classes, d.project = tries, ids, project })
 	d.K.ShowPictures(tries[0])
+}
+
+// file fetches a file of the site as a Blob.
+func file(name string) (kernel.Source, error) {
+	response, err := browser.Await(browser.Window.Call("fetch", name))
+	if err != nil {
+		return nil, &kernel.Error{Code: kernel.CodeNetwork, Message: err.Error()}
+	}
+	if !response.Get("ok").Bool() {
+		return nil, &kernel.Error{Code: kernel.CodeNetwork, Message: fmt.Sprintf("%s: %d", name, response.Get("status").Int())}
+	}
+	return browser.Await(response.Call("blob"))
 }
 
 // Tries returns the pictures to try, while the demo's project is open and one of its classes has

@@ -54,7 +54,7 @@ func (g *guide) view() app.UI {
 	}
 	if taught > 1 && !g.read {
 		g.read = true
-		guideRead()
+		browser.Preferences.Call("guideRead") // hides the guide in later visits
 	}
 	g.leave(taught > 1 && !busy)
 	return g.steps(taught)
@@ -73,13 +73,32 @@ func (g *guide) leave(soon bool) {
 		return
 	}
 	g.leaving = time.AfterFunc(guideLasts, func() {
-		if pressed() {
+		if browser.Document.Call("querySelector", ":active").Truthy() { // a mouse or a finger presses something
 			g.leave(true)
 			return
 		}
-		foldGuide(ui.WorkID)
+		fold()
 	})
 }
+
+// foldingLasts is the duration of the style sheet's transition.
+const foldingLasts = 400 * time.Millisecond
+
+// fold hides the guide forever, with a transition, and moves the focus from it to the classes.
+func fold() {
+	kept := browser.Document.Get("documentElement").Get("dataset")
+	if kept.Get("guide").String() == "done" {
+		return
+	}
+	if browser.Document.Get("activeElement").Call("closest", ".guide.steps").Truthy() {
+		browser.Focus(ui.WorkID)
+	}
+	kept.Set("guide", "leaving")
+	time.AfterFunc(foldingLasts, hide)
+}
+
+// hide hides the guide forever.
+func hide() { browser.Preferences.Call("hideGuide") }
 
 // steps shows the steps, and ticks the completed ones; taught is the number of classes with
 // examples. The style sheet and the page's first script hide them immediately if the user has
@@ -105,13 +124,13 @@ func (g *guide) steps(taught int) app.UI {
 // finish hides the guide forever, and moves the focus to the classes.
 func finish() {
 	browser.Focus(ui.WorkID) // before the focused element disappears
-	hideGuide()
+	hide()
 }
 
 // ask fetches the demo's pictures.
 func (g *guide) ask() {
 	g.asked = true
-	g.demo.fetch()
+	go g.demo.Fetch(file)
 }
 
 // tryID returns the id of the button of a picture to try.
@@ -119,7 +138,7 @@ func tryID(i int) string { return fmt.Sprint("try-", i+1) }
 
 // arrived moves the focus from the removed button of the demo to the first picture to try.
 func (g *guide) arrived(shown bool) {
-	if shown && g.asked && unfocused() {
+	if shown && g.asked && browser.Document.Get("activeElement").Equal(browser.Document.Get("body")) {
 		browser.Focus(tryID(0))
 	}
 	g.asked = false

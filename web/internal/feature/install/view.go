@@ -36,11 +36,25 @@ func (i *Installation) State() State { return kernel.Get(&i.Part, &i.state) }
 // Changed sets the state of the installation.
 func (i *Installation) Changed(state State) { i.Update(func() { i.state = state }) }
 
+// connect reports the installation, and new versions of the page.
+func (i *Installation) connect() {
+	announced := false
+	changed := func([]browser.Value) {
+		i.Changed(State{Kept: browser.Device.Get("kept").Bool(), Installable: browser.Device.Get("installable").Bool()})
+		if browser.Device.Get("updated").Bool() && !announced {
+			announced = true
+			i.UpdateReady()
+		}
+	}
+	browser.Device.Set("onchange", browser.Callback(changed))
+	changed(nil)
+}
+
 // UpdateReady reports that a new version of the page was fetched, which a reload starts.
 func (i *Installation) UpdateReady() {
 	i.K.Notices.Post(kernel.Notice{
 		Key: kernel.NoticeUpdate, Kind: kernel.News,
-		Offer: &kernel.Offer{Text: func(t *texts.Texts) string { return t.Notice.Reload }, Do: browser.Reload},
+		Offer: &kernel.Offer{Text: func(t *texts.Texts) string { return t.Notice.Reload }, Do: func() { browser.Device.Call("reload") }},
 		Say:   func(t *texts.Texts) (title, text string) { return t.Notice.Update, t.Notice.UpdateText },
 	})
 }
@@ -48,6 +62,7 @@ func (i *Installation) UpdateReady() {
 // view reports whether the page works offline, and offers to install it if the browser can.
 func (i *Installation) view() app.UI {
 	t, state := &i.K.Texts().Settings, i.State()
+	install := func() { browser.Device.Call("install") }
 	text := t.NeedsNetwork
 	if state.Kept {
 		text = t.WithoutNetwork

@@ -1,8 +1,12 @@
 package lesson
 
 import (
+	"fmt"
 	"slices"
 
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/lessons"
 	"github.com/deepemd/deepemd/web/internal/texts"
@@ -86,6 +90,34 @@ func (d *drawings) outdate(examples int) {
 // lessons.Drawings per character.
 func (l *Lesson) Deliver(deliver func(alphabet lessons.Alphabet, row int) ([][]Drawing, error)) {
 	l.Update(func() { l.deliver = deliver })
+}
+
+// connect sets the source of the drawings, and starts the lesson in the page's address.
+func (l *Lesson) connect() {
+	if app.IsServer {
+		return
+	}
+	l.Deliver(cut)
+	if id := browser.Studio.Get("lesson").String(); id != "" {
+		l.Begin(lessons.ID(id), "")
+	}
+}
+
+// cut cuts the drawings of an alphabet out of one picture: see characters.js.
+func cut(alphabet lessons.Alphabet, row int) ([][]Drawing, error) {
+	found, err := browser.Await(browser.Studio.Call("characters", row, len(alphabet.Labels), lessons.Drawings, lessons.Side))
+	if err != nil {
+		return nil, &kernel.Error{Code: kernel.CodeNetwork, Message: err.Error()}
+	}
+	rows := make([][]Drawing, len(alphabet.Labels))
+	for i := range found.Length() {
+		drawing, sign, person := found.Index(i), i/lessons.Drawings, i%lessons.Drawings
+		rows[sign] = append(rows[sign], Drawing{
+			File: kernel.File{Name: fmt.Sprintf("%s-%d-%d.png", alphabet.ID, sign+1, person+1), Source: drawing.Get("blob")},
+			URL:  drawing.Get("url").String(),
+		})
+	}
+	return rows, nil
 }
 
 // load fetches the drawings of an alphabet, unless the lesson has ended by then.

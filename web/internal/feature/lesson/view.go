@@ -172,9 +172,10 @@ type Pad struct {
 	watching
 	Lesson *Lesson
 
-	box   app.Value
-	pad   *pad
-	drawn bool // it is not empty
+	box    app.Value
+	opened bool
+	pad    browser.Value // the canvas, once its script has loaded
+	drawn  bool          // it is not empty
 }
 
 // OnMount starts to follow the lesson.
@@ -196,13 +197,16 @@ func (p *Pad) Render() app.UI {
 // follow starts drawing once the pad is visible, and clears a used drawing.
 func (p *Pad) follow() {
 	state := p.Lesson.State()
-	if state.Drawing && p.pad == nil {
-		p.pad = openPad(p.box.Get("lastElementChild"), func(drawn kernel.Source) {
-			p.Lesson.Drew(&kernel.File{Name: p.Lesson.K.Texts().Lessons.Drawing, Source: drawn})
+	if state.Drawing && !p.opened {
+		p.opened = true
+		drew := browser.Callback(func(args []browser.Value) { // after each stroke
+			go p.Lesson.Drew(&kernel.File{Name: p.Lesson.K.Texts().Lessons.Drawing, Source: args[0]})
 		})
+		pad := browser.Studio.Call("pad", browser.Of(p.box.Get("lastElementChild")), drew)
+		go func() { p.pad, _ = browser.Await(pad) }()
 	}
 	before := p.drawn
-	if p.drawn = state.Drawn != nil; before && !p.drawn {
-		p.pad.wipe()
+	if p.drawn = state.Drawn != nil; before && !p.drawn && p.pad.Truthy() {
+		p.pad.Call("wipe")
 	}
 }

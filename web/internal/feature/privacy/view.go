@@ -6,6 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
@@ -19,9 +20,7 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 		return app.Button().Type("button").ID("open-privacy").Aria("haspopup", "dialog").OnClick(ui.Opens(dialogID)).Text(k.Texts().Privacy.Title)
 	})
 	p := &privacy{Part: kernel.Part{K: k}}
-	watch := sync.OnceFunc(func() { // nothing is observed before
-		watchOutgoing(func(seen outgoing) { p.Update(func() { p.seen = seen }) })
-	})
+	watch := sync.OnceFunc(p.watch) // nothing is observed before
 	page.Dialog(dialogID, ui.WhileShown(func(bool) { watch() }, k, p.dialog, p))
 }
 
@@ -39,6 +38,23 @@ type outgoing struct {
 type privacy struct {
 	kernel.Part
 	seen outgoing
+}
+
+// watch counts the data that has left the page.
+func (p *privacy) watch() {
+	go func() {
+		script, err := browser.Await(browser.Studio.Call("outgoing"))
+		if err != nil {
+			return
+		}
+		look := func([]browser.Value) {
+			if seen, err := browser.Read[outgoing](script); err == nil {
+				p.Update(func() { p.seen = seen })
+			}
+		}
+		script.Set("onchange", browser.Callback(look))
+		look(nil)
+	}()
 }
 
 // dialog shows the list, and the reasons why it is empty.
@@ -69,7 +85,7 @@ func (p *privacy) dialog() app.UI {
 			app.If(len(left) == 0, app.P().Text(t.Empty)),
 		),
 		app.P().Text(t.Stays),
-		app.P().Class("note").Text(t.Loaded(seen.Files, host())),
+		app.P().Class("note").Text(t.Loaded(seen.Files, browser.Location.Get("host").String())),
 		app.If(seen.Guarded, app.P().Class("note").Text(t.Guarded)),
 	)
 }

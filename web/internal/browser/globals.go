@@ -1,11 +1,9 @@
 package browser
 
-import "syscall/js"
-
 // Objects of the page that exist before the program starts, looked up once.
 var (
-	Window    = js.Global()
-	document  = Window.Get("document")
+	Window    = Global()
+	Document  = Window.Get("document")
 	Navigator = Window.Get("navigator")
 	Location  = Window.Get("location")
 
@@ -15,7 +13,7 @@ var (
 	Gallery = Studio.Get("gallery")
 	// Device has the state of the installed page: see boot.js.
 	Device = Window.Get("device")
-	// preferences has the choices of earlier visits, which the page's first script applies before the
+	// Preferences has the choices of earlier visits, which the page's first script applies before the
 	// first paint.
-	preferences = Window.Get("preferences")
+	Preferences = Window.Get("preferences")
 )

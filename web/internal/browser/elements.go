@@ -1,8 +1,6 @@
 package browser
 
 import (
-	"syscall/js"
-
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/kernel"
@@ -11,7 +9,7 @@ import (
 // ChosenFiles returns the files of a file input and empties it, so that the same files can be chosen
 // again.
 func ChosenFiles(input app.Value) []kernel.File {
-	v := app.JSValue(input)
+	v := Of(input)
 	files := filesOf(v.Get("files"))
 	v.Set("value", "")
 	return files
@@ -19,7 +17,7 @@ func ChosenFiles(input app.Value) []kernel.File {
 
 // DroppedFiles returns the files of a drop event.
 func DroppedFiles(event app.Value) []kernel.File {
-	transfer := app.JSValue(event).Get("dataTransfer")
+	transfer := Of(event).Get("dataTransfer")
 	if !transfer.Truthy() {
 		return nil
 	}
@@ -27,44 +25,44 @@ func DroppedFiles(event app.Value) []kernel.File {
 }
 
 // filesOf converts a FileList.
-func filesOf(list js.Value) []kernel.File {
-	return convert(list, func(f js.Value) kernel.File { return kernel.File{Name: f.Get("name").String(), Source: f} })
+func filesOf(list Value) []kernel.File {
+	return convert(list, func(f Value) kernel.File { return kernel.File{Name: f.Get("name").String(), Source: f} })
 }
 
 // FoundIn passes the images in chosen or dropped folders and archives to take. An error names the
 // file.
 func FoundIn(given app.Value, take func([]kernel.File, error)) {
-	v := app.JSValue(given)
+	v := Of(given)
 	if transfer := v.Get("dataTransfer"); transfer.Truthy() {
 		v = transfer
 	} else {
 		v = Window.Get("Array").Call("from", v.Get("files"))
-		app.JSValue(given).Set("value", "") // allows choosing the same files again
+		Of(given).Set("value", "") // allows choosing the same files again
 	}
 	promise := Studio.Call("find", v)
 	go func() { take(foundFiles(Await(promise))) }()
 }
 
 // foundFiles converts the result of folders.js.
-func foundFiles(found js.Value, err error) ([]kernel.File, error) {
+func foundFiles(found Value, err error) ([]kernel.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return convert(found, func(f js.Value) kernel.File {
+	return convert(found, func(f Value) kernel.File {
 		return kernel.File{Name: f.Get("name").String(), Source: f.Get("source"), Path: f.Get("path").String()}
 	}), nil
 }
 
 // BringsFolder reports whether a drop event has a folder, whose files FoundIn returns.
 func BringsFolder(event app.Value) bool {
-	transfer := app.JSValue(event).Get("dataTransfer")
+	transfer := Of(event).Get("dataTransfer")
 	if !transfer.Truthy() {
 		return false
 	}
 	items := transfer.Get("items")
 	for i := range items.Length() {
 		item := items.Index(i)
-		if item.Get("webkitGetAsEntry").Type() != js.TypeFunction {
+		if item.Get("webkitGetAsEntry").Type() != TypeFunction {
 			return false
 		}
 		if entry := item.Call("webkitGetAsEntry"); entry.Truthy() && entry.Get("isDirectory").Bool() {
@@ -75,19 +73,19 @@ func BringsFolder(event app.Value) bool {
 }
 
 // IsTaken reports whether a drop event was handled.
-func IsTaken(event app.Value) bool { return app.JSValue(event).Get("defaultPrevented").Bool() }
+func IsTaken(event app.Value) bool { return Of(event).Get("defaultPrevented").Bool() }
 
 // TakesFolders reports whether users can choose folders: most phones and tablets do not support
-// this.
+// this. The page before its program is for the others.
 func TakesFolders() bool {
-	return Window.Get("HTMLInputElement").Get("prototype").Call("hasOwnProperty", "webkitdirectory").Bool() &&
+	return app.IsServer || Window.Get("HTMLInputElement").Get("prototype").Call("hasOwnProperty", "webkitdirectory").Bool() &&
 		!Window.Call("matchMedia", "(pointer: coarse) and (hover: none)").Get("matches").Bool()
 }
 
 // unpacked returns the content of a source: files in archives are opened when needed.
 func unpacked(source kernel.Source) (kernel.Source, error) {
-	v, ok := source.(js.Value)
-	if !ok || v.Type() != js.TypeObject || v.Get("blob").Type() != js.TypeFunction {
+	v, ok := source.(Value)
+	if !ok || v.Type() != TypeObject || v.Get("blob").Type() != TypeFunction {
 		return source, nil
 	}
 	return Await(v.Call("blob"))
@@ -95,32 +93,32 @@ func unpacked(source kernel.Source) (kernel.Source, error) {
 
 // HoldPointer sends the pointer's events to the element until the pointer is released.
 func HoldPointer(element, event app.Value) {
-	id := app.JSValue(event).Get("pointerId")
+	id := Of(event).Get("pointerId")
 	// It fails if the pointer has been released already.
 	defer func() { _ = recover() }()
-	app.JSValue(element).Call("setPointerCapture", id)
+	Of(element).Call("setPointerCapture", id)
 }
 
 // SetFill sets the value of a bar, 0 to 1, in the style sheet's variable --fill: the page's policy
 // forbids style attributes.
 func SetFill(element app.Value, fill float64) {
-	app.JSValue(element).Get("style").Call("setProperty", "--fill", fill)
+	Of(element).Get("style").Call("setProperty", "--fill", fill)
 }
 
 // FillBars updates the answer's bars: see web/static/web/drawing.js.
 func FillBars(answer app.Value, figures string) {
-	Studio.Call("fillBars", app.JSValue(answer), figures)
+	Studio.Call("fillBars", Of(answer), figures)
 }
 
 // Focus moves the focus to the element with the given id, shows its start and selects its text.
 func Focus(id string) {
-	element := document.Call("getElementById", id)
+	element := Document.Call("getElementById", id)
 	if element.Truthy() {
 		element.Call("focus")
 		if element.Get("clientHeight").Int() > Window.Get("innerHeight").Int()/3 { // browsers show its middle
 			element.Call("scrollIntoView")
 		}
-		if element.Get("select").Type() == js.TypeFunction {
+		if element.Get("select").Type() == TypeFunction {
 			element.Call("select")
 		}
 	}
@@ -128,17 +126,7 @@ func Focus(id string) {
 
 // Check checks a radio button. Rendering again would not: its attribute has not changed.
 func Check(name, value string) {
-	document.Call("querySelector", "input[name="+name+"][value="+value+"]").Set("checked", true)
-}
-
-// FillScreen shows an element on the whole screen, or calls refused if the browser does not allow it.
-func FillScreen(element app.Value, refused func(error)) {
-	promise := app.JSValue(element).Call("requestFullscreen")
-	go func() {
-		if err := Wait(promise); err != nil {
-			refused(err)
-		}
-	}()
+	Document.Call("querySelector", "input[name="+name+"][value="+value+"]").Set("checked", true)
 }
 
 // opened is the event of an opening dialog.
@@ -147,7 +135,7 @@ const opened = "deepemd-opened"
 // OpenDialog opens the modal dialog with the given id, unless it is open: a second click may come
 // before the dialog.
 func OpenDialog(id string) {
-	dialog := document.Call("getElementById", id)
+	dialog := Document.Call("getElementById", id)
 	if dialog.Get("open").Bool() {
 		return
 	}
@@ -156,20 +144,20 @@ func OpenDialog(id string) {
 }
 
 // CloseDialog closes a dialog; the focus returns to its previous element.
-func CloseDialog(id string) { document.Call("getElementById", id).Call("close") }
+func CloseDialog(id string) { Document.Call("getElementById", id).Call("close") }
 
 // InClosedDialog reports whether an element is in a closed dialog.
 func InClosedDialog(element app.Value) bool {
-	return app.JSValue(element).Call("closest", "dialog:not([open])").Truthy()
+	return Of(element).Call("closest", "dialog:not([open])").Truthy()
 }
 
 // WhenOpened calls act whenever the dialog of an element opens, until cancel is called.
 func WhenOpened(element app.Value, act func()) (cancel func()) {
-	dialog := app.JSValue(element).Call("closest", "dialog")
+	dialog := Of(element).Call("closest", "dialog")
 	if !dialog.Truthy() {
 		return func() {}
 	}
-	listener := Callback(func([]js.Value) { act() })
+	listener := Callback(func([]Value) { act() })
 	dialog.Call("addEventListener", opened, listener)
 	return func() {
 		dialog.Call("removeEventListener", opened, listener)
@@ -179,10 +167,10 @@ func WhenOpened(element app.Value, act func()) (cancel func()) {
 
 // WhenNear calls act once an element is near the window, unless forget was called before.
 func WhenNear(element app.Value, act func()) (forget func()) {
-	listener := Callback(func([]js.Value) { act() })
-	Studio.Call("whenNear", app.JSValue(element), listener)
+	listener := Callback(func([]Value) { act() })
+	Studio.Call("whenNear", Of(element), listener)
 	return func() {
-		Studio.Call("forgetNear", app.JSValue(element))
+		Studio.Call("forgetNear", Of(element))
 		listener.Release()
 	}
 }

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"encoding/json"
-	"syscall/js"
 
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/kernel"
@@ -10,7 +9,7 @@ import (
 
 // store implements kernel.Store with web/static/web/projects.js. Its errors are *[kernel.Error] with
 // the codes of that file.
-type store struct{ projects js.Value }
+type store struct{ projects Value }
 
 // connectStore connects the browser's storage.
 func connectStore(s *kernel.Kernel) {
@@ -24,8 +23,8 @@ func connectStore(s *kernel.Kernel) {
 	}()
 	// Saves wait for the engine. A hidden page may end before, and so does one that is left: listeners of the
 	// capturing phase can still save; see lock.js.
-	flush := Callback(func([]js.Value) { go s.Project.Flush() })
-	document.Call("addEventListener", "visibilitychange", flush)
+	flush := Callback(func([]Value) { go s.Project.Flush() })
+	Document.Call("addEventListener", "visibilitychange", flush)
 	Window.Call("addEventListener", "pagehide", flush, true)
 }
 
@@ -68,9 +67,9 @@ func (s *store) Text(source kernel.Source) ([]byte, error) {
 func (s *store) Take(examples []kernel.Taken, fresh bool, progress func(done, all int) bool) error {
 	files := Window.Get("Array").New(len(examples))
 	for i, e := range examples {
-		files.SetIndex(i, js.ValueOf(map[string]any{"id": e.ID, "name": e.File.Name, "source": e.File.Source}))
+		files.SetIndex(i, ValueOf(map[string]any{"id": e.ID, "name": e.File.Name, "source": e.File.Source}))
 	}
-	report := js.FuncOf(func(_ js.Value, args []js.Value) any { return progress(args[0].Int(), args[1].Int()) })
+	report := FuncOf(func(_ Value, args []Value) any { return progress(args[0].Int(), args[1].Int()) })
 	defer report.Release()
 	return Wait(s.projects.Call("take", files, fresh, report))
 }
@@ -115,7 +114,7 @@ func (s *store) WriteFile(doc kernel.Document, form kernel.Form, progress func(d
 func (s *store) Send() error { return Wait(s.projects.Call("send")) }
 
 // documentOf reads a manifest.
-func documentOf(text js.Value, err error) (kernel.Document, error) {
+func documentOf(text Value, err error) (kernel.Document, error) {
 	if err != nil {
 		return kernel.Document{}, err
 	}
@@ -130,6 +129,6 @@ func documentOf(text js.Value, err error) (kernel.Document, error) {
 }
 
 // Reporter converts a progress function for JavaScript.
-func Reporter(progress func(done, all int)) js.Func {
-	return Callback(func(args []js.Value) { progress(int(args[0].Float()), args[1].Int()) })
+func Reporter(progress func(done, all int)) Func {
+	return Callback(func(args []Value) { progress(int(args[0].Float()), args[1].Int()) })
 }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"strings"
 	"sync"
-	"syscall/js"
 
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
@@ -27,37 +26,37 @@ const lull = 1000
 // camera implements kernel.Cameras with the browser's cameras.
 type camera struct {
 	kernel  *kernel.Kernel
-	video   js.Value
-	stream  js.Value
+	video   Value
+	stream  Value
 	device  kernel.Device // of the stream
 	spared  bool          // with a lower frame rate
-	ended   js.Func       // of the track
-	resized js.Func       // of the video, whose size has changed
-	framing js.Value      // framing.js of the package, after the first start
-	frame   js.Value      // for framing.js
-	frames  js.Value      // video-frames.js of the package
+	ended   Func          // of the track
+	resized Func          // of the video, whose size has changed
+	framing Value         // framing.js of the package, after the first start
+	frame   Value         // for framing.js
+	frames  Value         // video-frames.js of the package
 	changes func()        // starts to watch for devices
 }
 
 // connectCamera connects the browser's cameras.
 func connectCamera(s *kernel.Kernel) {
-	c := &camera{kernel: s, stream: js.Null()}
-	c.ended = Callback(func([]js.Value) { go s.Camera.Ended() })
+	c := &camera{kernel: s, stream: Null()}
+	c.ended = Callback(func([]Value) { go s.Camera.Ended() })
 	s.Camera.Connect(c)
 	s.Framing.Watch(c.reframe)
 	s.Setup.Watch(c.respare)
-	c.resized = Callback(func([]js.Value) { c.reframe() })
+	c.resized = Callback(func([]Value) { c.reframe() })
 	s.Live.Check(readable)
 	s.TakeFrames(picturesOf)
 	c.changes = sync.OnceFunc(func() { whenDevicesChange(s.Camera.DevicesChanged) })
 }
 
-func mediaDevices() js.Value { return Navigator.Get("mediaDevices") }
+func mediaDevices() Value { return Navigator.Get("mediaDevices") }
 
 // whenDevicesChange calls changed when a camera or a microphone is plugged in or out. Some browsers
 // watch for devices only after this call.
 func whenDevicesChange(changed func()) {
-	mediaDevices().Call("addEventListener", "devicechange", Callback(func([]js.Value) { changed() }))
+	mediaDevices().Call("addEventListener", "devicechange", Callback(func([]Value) { changed() }))
 }
 
 // Start starts a camera; see kernel.Camera.
@@ -76,7 +75,7 @@ func (c *camera) Start(id string) (device kernel.Device, err error) {
 	} else {
 		wanted["facingMode"] = map[string]any{"ideal": "environment"}
 	}
-	stream, err := Await(mediaDevices().Call("getUserMedia", js.ValueOf(map[string]any{"video": wanted, "audio": false})))
+	stream, err := Await(mediaDevices().Call("getUserMedia", ValueOf(map[string]any{"video": wanted, "audio": false})))
 	if err != nil {
 		return device, cameraError(err)
 	}
@@ -92,7 +91,7 @@ func (c *camera) Start(id string) (device kernel.Device, err error) {
 		return device, err
 	}
 	// Load everything before the first frame, which may be captured at once.
-	c.video = document.Call("getElementById", VideoID)
+	c.video = Document.Call("getElementById", VideoID)
 	if c.frames, err = Await(Studio.Call("frames", c.video)); err != nil {
 		return device, err
 	}
@@ -104,10 +103,10 @@ func (c *camera) Start(id string) (device kernel.Device, err error) {
 
 	settings := track.Call("getSettings")
 	device.Name = track.Get("label").String()
-	if v := settings.Get("deviceId"); v.Type() == js.TypeString {
+	if v := settings.Get("deviceId"); v.Type() == TypeString {
 		device.ID = v.String()
 	}
-	if v := settings.Get("facingMode"); v.Type() == js.TypeString {
+	if v := settings.Get("facingMode"); v.Type() == TypeString {
 		device.Facing = kernel.Facing("facing:" + v.String())
 		if device.Facing != kernel.FacingPerson && device.Facing != kernel.FacingAway { // left, right
 			device.Facing = kernel.FacingUnknown
@@ -149,7 +148,7 @@ func (c *camera) respare() {
 	}
 	c.spared = !c.spared
 	track := c.stream.Call("getVideoTracks").Index(0)
-	go func() { _, _ = Await(track.Call("applyConstraints", js.ValueOf(c.picture()))) }()
+	go func() { _, _ = Await(track.Call("applyConstraints", ValueOf(c.picture()))) }()
 }
 
 func (c *camera) Stop() {
@@ -159,14 +158,14 @@ func (c *camera) Stop() {
 	// WebKitGTK may hang if a track ends while a video shows it.
 	if c.video.Truthy() {
 		c.video.Call("removeEventListener", "resize", c.resized)
-		c.video.Set("srcObject", js.Null())
+		c.video.Set("srcObject", Null())
 	}
 	tracks := c.stream.Call("getTracks")
 	for i := range tracks.Length() {
 		tracks.Index(i).Call("removeEventListener", "ended", c.ended)
 		tracks.Index(i).Call("stop")
 	}
-	c.stream = js.Null()
+	c.stream = Null()
 }
 
 func (c *camera) Devices() ([]kernel.Device, error) {
@@ -203,7 +202,7 @@ func (c *camera) Source() kernel.Source { return c.framing.Call("cut", c.video, 
 // reframe shows the frame of the video after a change of either.
 func (c *camera) reframe() {
 	f := c.kernel.Framing.State()
-	c.frame = js.ValueOf(map[string]any{"zoom": f.Zoom, "x": f.X, "y": f.Y})
+	c.frame = ValueOf(map[string]any{"zoom": f.Zoom, "x": f.X, "y": f.Y})
 	if c.stream.IsNull() || !c.video.Truthy() {
 		return
 	}

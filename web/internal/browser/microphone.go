@@ -2,7 +2,6 @@ package browser
 
 import (
 	"context"
-	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
@@ -12,7 +11,7 @@ import (
 // microphone implements kernel.Cameras and kernel.Recorder with microphone.js of the package.
 type microphone struct {
 	kernel  *kernel.Kernel
-	module  js.Value      // undefined until it was started first
+	module  Value         // undefined until it was started first
 	windows chan struct{} // has a token when there is new sound
 }
 
@@ -40,13 +39,13 @@ func (m *microphone) load() error {
 	if err != nil {
 		return err
 	}
-	module.Set("onwindow", Callback(func([]js.Value) {
+	module.Set("onwindow", Callback(func([]Value) {
 		select {
 		case m.windows <- struct{}{}:
 		default:
 		}
 	}))
-	module.Set("onended", Callback(func([]js.Value) { go m.kernel.Camera.Ended() }))
+	module.Set("onended", Callback(func([]Value) { go m.kernel.Camera.Ended() }))
 	module.Set("threshold", m.Threshold())
 	m.module = module
 	whenDevicesChange(m.kernel.Camera.DevicesChanged)
@@ -66,11 +65,11 @@ func (m *microphone) Start(id string) (kernel.Device, error) {
 		m.Stop()
 		return kernel.Device{}, cameraError(err)
 	}
-	m.module.Call("show", document.Call("getElementById", HeardID), document.Call("getElementById", LevelID))
+	m.module.Call("show", Document.Call("getElementById", HeardID), Document.Call("getElementById", LevelID))
 	return microphoneOf(device), nil
 }
 
-func microphoneOf(device js.Value) kernel.Device {
+func microphoneOf(device Value) kernel.Device {
 	return kernel.Device{ID: device.Get("id").String(), Name: device.Get("name").String()}
 }
 
@@ -103,8 +102,8 @@ func (m *microphone) Source() kernel.Source { return m.module.Call("window") }
 
 // Record records takes; see kernel.Recorder.
 func (m *microphone) Record(ctx context.Context, taken func(kernel.Source)) {
-	takes := make(chan js.Value, 64)
-	take := Callback(func(args []js.Value) {
+	takes := make(chan Value, 64)
+	take := Callback(func(args []Value) {
 		select {
 		case takes <- args[0]:
 		default: // drop sounds when a minute is waiting
@@ -115,7 +114,7 @@ func (m *microphone) Record(ctx context.Context, taken func(kernel.Source)) {
 	go func() {
 		<-ctx.Done()
 		m.module.Call("finish")
-		m.module.Set("ontake", js.Null())
+		m.module.Set("ontake", Null())
 		take.Release()
 		close(takes)
 	}()
@@ -147,5 +146,5 @@ func PlayExample(id string) { Studio.Call("play", id) }
 
 // LoadFile loads a file into an audio or image element; see web/static/web/drawing.js.
 func LoadFile(element app.Value, source any) {
-	Studio.Call("loadFile", app.JSValue(element), source)
+	Studio.Call("loadFile", Of(element), source)
 }

@@ -2,16 +2,14 @@ package browser
 
 import (
 	"encoding/json"
-	"syscall/js"
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/internal/jsvalue"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // engine implements kernel.Engine with deepemd.js.
-type engine struct{ deepemd js.Value }
+type engine struct{ deepemd Value }
 
 // Info returns the engine's model and kernels.
 func (e *engine) Info() kernel.Info {
@@ -21,7 +19,7 @@ func (e *engine) Info() kernel.Info {
 }
 
 func (e *engine) AddClass(id, label string, nothing bool) error {
-	return Wait(e.deepemd.Call("addClass", label, js.ValueOf(map[string]any{"id": id, "nothing": nothing})))
+	return Wait(e.deepemd.Call("addClass", label, ValueOf(map[string]any{"id": id, "nothing": nothing})))
 }
 
 func (e *engine) RenameClass(id, label string) error {
@@ -32,7 +30,7 @@ func (e *engine) RemoveClass(id string) error { return Wait(e.deepemd.Call("remo
 
 func (e *engine) AddExample(classID, id string, source kernel.Source) error {
 	contents := Gallery.Get("contents")
-	example, err := Await(e.deepemd.Call("addExample", classID, source, js.ValueOf(map[string]any{"id": id})))
+	example, err := Await(e.deepemd.Call("addExample", classID, source, ValueOf(map[string]any{"id": id})))
 	if err != nil {
 		return err
 	}
@@ -59,7 +57,7 @@ func (e *engine) Classify(source kernel.Source, live bool) (kernel.Answer, error
 	if err != nil {
 		return kernel.Answer{}, err
 	}
-	return Load[kernel.Answer](e.deepemd.Call("classify", source, js.ValueOf(map[string]any{"live": live})))
+	return Load[kernel.Answer](e.deepemd.Call("classify", source, ValueOf(map[string]any{"live": live})))
 }
 
 func (e *engine) Explain(source kernel.Source, live bool, classID string) (kernel.Answer, *kernel.Match, error) {
@@ -71,7 +69,7 @@ func (e *engine) Explain(source kernel.Source, live bool, classID string) (kerne
 	if classID != "" {
 		why = classID
 	}
-	reply, err := Await(e.deepemd.Call("classify", source, js.ValueOf(map[string]any{"pixels": true, "explain": why, "live": live})))
+	reply, err := Await(e.deepemd.Call("classify", source, ValueOf(map[string]any{"pixels": true, "explain": why, "live": live})))
 	if err != nil {
 		return kernel.Answer{}, nil, err
 	}
@@ -86,14 +84,14 @@ func (e *engine) Explain(source kernel.Source, live bool, classID string) (kerne
 		Explanation: said.Explanation,
 		Answer:      said,
 		Seen:        reply.Get("pixels"),
-		Example:     js.ValueOf(map[string]any{"width": size, "height": size, "data": example.Get("pixels")}),
+		Example:     ValueOf(map[string]any{"width": size, "height": size, "data": example.Get("pixels")}),
 	}, nil
 }
 
 // Read reads a struct from a JavaScript object.
-func Read[T any](said js.Value) (T, error) {
+func Read[T any](said Value) (T, error) {
 	var to T
-	err := jsvalue.Read(said, &to)
+	err := read(said, &to)
 	return to, err
 }
 
@@ -106,7 +104,7 @@ func (e *engine) Learned() bool { return e.deepemd.Get("learned").Bool() }
 func (e *engine) Memory() int { return Gallery.Get("bytes").Int() }
 
 func (e *engine) Train(progress func(done, all int), stop <-chan struct{}) (*answer.Gain, error) {
-	how, release := Control(stop, func(args []js.Value) { progress(args[0].Get("done").Int(), args[0].Get("total").Int()) })
+	how, release := Control(stop, func(args []Value) { progress(args[0].Get("done").Int(), args[0].Get("total").Int()) })
 	defer release()
 	how.Set("check", true)
 	trained, err := Load[struct{ HeldOut *answer.Gain }](e.deepemd.Call("train", how))
@@ -114,7 +112,7 @@ func (e *engine) Train(progress func(done, all int), stop <-chan struct{}) (*ans
 }
 
 func (e *engine) Growth(progress func(answer.Curve), stop <-chan struct{}) (answer.Curve, error) {
-	how, release := Control(stop, func(args []js.Value) {
+	how, release := Control(stop, func(args []Value) {
 		if found, err := Read[answer.Curve](args[0]); err == nil {
 			progress(found)
 		}
@@ -139,7 +137,7 @@ func (e *engine) Configure(m method.Method, weights *kernel.Weights, progress fu
 			options.Set("weights", Studio.Get("supplied").Call("address", Studio.Get("sounds"), weights.Supplied))
 		}
 	}
-	how, release := Control(stop, func(args []js.Value) { progress(args[0].Int(), args[1].Int()) })
+	how, release := Control(stop, func(args []Value) { progress(args[0].Int(), args[1].Int()) })
 	defer release()
 	if err := Wait(e.deepemd.Call("configure", options, how)); err != nil {
 		return err
@@ -151,25 +149,25 @@ func (e *engine) Configure(m method.Method, weights *kernel.Weights, progress fu
 }
 
 // OptionsOf returns the options of deepemd.js for a method, with workers for its crops.
-func OptionsOf(m method.Method) (js.Value, error) {
+func OptionsOf(m method.Method) (Value, error) {
 	text, err := json.Marshal(m)
 	if err != nil {
-		return js.Null(), &kernel.Error{Code: "internal", Message: err.Error()}
+		return Null(), &kernel.Error{Code: "internal", Message: err.Error()}
 	}
 	workers := 1
 	if m.Embedder.Kind != method.FCN { // which takes one pass
 		workers = min(max(Navigator.Get("hardwareConcurrency").Int(), 1), mostWorkers)
 	}
-	return js.ValueOf(map[string]any{"method": Window.Get("JSON").Call("parse", string(text)), "workers": workers}), nil
+	return ValueOf(map[string]any{"method": Window.Get("JSON").Call("parse", string(text)), "workers": workers}), nil
 }
 
 // mostWorkers limits the number of models in memory.
 const mostWorkers = 4
 
 // FactsOf describes a network for scripts; null is the page's own.
-func FactsOf(own *kernel.OwnNetwork) js.Value {
+func FactsOf(own *kernel.OwnNetwork) Value {
 	if own == nil {
-		return js.Null()
+		return Null()
 	}
-	return js.ValueOf(map[string]any{"name": own.Name, "arch": own.Arch, "bytes": own.Bytes})
+	return ValueOf(map[string]any{"name": own.Name, "arch": own.Arch, "bytes": own.Bytes})
 }

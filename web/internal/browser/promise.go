@@ -1,21 +1,19 @@
 package browser
 
 import (
-	"syscall/js"
-
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
 // Await blocks the calling goroutine until the promise is settled.
-func Await(promise js.Value) (js.Value, error) {
+func Await(promise Value) (Value, error) {
 	type outcome struct {
-		value js.Value
+		value Value
 		err   error
 	}
 	settled := make(chan outcome, 1)
-	resolved := Callback(func(args []js.Value) { settled <- outcome{value: args[0]} })
+	resolved := Callback(func(args []Value) { settled <- outcome{value: args[0]} })
 	defer resolved.Release()
-	rejected := Callback(func(args []js.Value) { settled <- outcome{err: Failure(args[0])} })
+	rejected := Callback(func(args []Value) { settled <- outcome{err: Failure(args[0])} })
 	defer rejected.Release()
 	promise.Call("then", resolved, rejected)
 	o := <-settled
@@ -23,21 +21,21 @@ func Await(promise js.Value) (js.Value, error) {
 }
 
 // Callback returns a function for JavaScript, which returns undefined.
-func Callback(f func(args []js.Value)) js.Func {
-	return js.FuncOf(func(_ js.Value, args []js.Value) any {
+func Callback(f func(args []Value)) Func {
+	return FuncOf(func(_ Value, args []Value) any {
 		f(args)
 		return nil
 	})
 }
 
 // Wait blocks the calling goroutine until the promise is settled, and returns its error.
-func Wait(promise js.Value) error {
+func Wait(promise Value) error {
 	_, err := Await(promise)
 	return err
 }
 
 // Load waits for an object, and reads it.
-func Load[T any](promise js.Value) (T, error) {
+func Load[T any](promise Value) (T, error) {
 	object, err := Await(promise)
 	if err != nil {
 		return *new(T), err
@@ -47,20 +45,20 @@ func Load[T any](promise js.Value) (T, error) {
 
 // Failure converts the reason of a rejected promise: the code of a DeepEMDError, or the name of a
 // DOMException.
-func Failure(reason js.Value) *kernel.Error {
-	if reason.Type() != js.TypeObject {
+func Failure(reason Value) *kernel.Error {
+	if reason.Type() != TypeObject {
 		return &kernel.Error{Code: "internal", Message: Window.Call("String", reason).String()}
 	}
 	e := &kernel.Error{Code: "internal", Message: reason.Get("message").String()}
-	if code := reason.Get("code"); code.Type() == js.TypeString {
+	if code := reason.Get("code"); code.Type() == TypeString {
 		e.Code = code.String()
-	} else if name := reason.Get("name"); name.Type() == js.TypeString {
+	} else if name := reason.Get("name"); name.Type() == TypeString {
 		e.Code = name.String()
 	}
 	return e
 }
 
-func convert[T any](array js.Value, element func(js.Value) T) []T {
+func convert[T any](array Value, element func(Value) T) []T {
 	list := make([]T, array.Length())
 	for i := range list {
 		list[i] = element(array.Index(i))
@@ -68,7 +66,7 @@ func convert[T any](array js.Value, element func(js.Value) T) []T {
 	return list
 }
 
-func stringArray(list []string) js.Value {
+func stringArray(list []string) Value {
 	array := Window.Get("Array").New(len(list))
 	for i, text := range list {
 		array.SetIndex(i, text)
@@ -77,7 +75,7 @@ func stringArray(list []string) js.Value {
 }
 
 // Control returns options for a long call: progress reports and a signal that stops it.
-func Control(stop <-chan struct{}, progress func(args []js.Value)) (options js.Value, release func()) {
+func Control(stop <-chan struct{}, progress func(args []Value)) (options Value, release func()) {
 	aborter := Window.Get("AbortController").New()
 	report := Callback(progress)
 	over := make(chan struct{})
@@ -88,7 +86,7 @@ func Control(stop <-chan struct{}, progress func(args []js.Value)) (options js.V
 		case <-over:
 		}
 	}()
-	return js.ValueOf(map[string]any{"onProgress": report, "signal": aborter.Get("signal")}), func() {
+	return ValueOf(map[string]any{"onProgress": report, "signal": aborter.Get("signal")}), func() {
 		close(over)
 		report.Release()
 	}

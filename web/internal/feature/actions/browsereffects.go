@@ -2,7 +2,6 @@ package actions
 
 import (
 	"encoding/json"
-	"syscall/js"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
@@ -11,11 +10,14 @@ import (
 )
 
 // effects implements [Effects] with web/static/web/effects.js, which it loads on first use.
-type effects struct{ failed js.Func }
+type effects struct{ failed browser.Func }
 
 // connect connects the browser's effects.
 func (t *Actions) connect() {
-	failed := browser.Callback(func(args []js.Value) {
+	if app.IsServer {
+		return
+	}
+	failed := browser.Callback(func(args []browser.Value) {
 		err := &kernel.Error{Code: args[0].String(), Message: args[1].String()}
 		go t.Failed(err)
 	})
@@ -23,7 +25,7 @@ func (t *Actions) connect() {
 }
 
 // module loads effects.js.
-func (e *effects) module() (js.Value, error) {
+func (e *effects) module() (browser.Value, error) {
 	return browser.Await(browser.Studio.Call("effects", e.failed))
 }
 
@@ -37,7 +39,7 @@ func (e *effects) with(method string, argument any) {
 }
 
 // loaded loads effects.js, and reports errors.
-func (e *effects) loaded() (module js.Value, ok bool) {
+func (e *effects) loaded() (module browser.Value, ok bool) {
 	module, err := e.module()
 	if err != nil {
 		e.failed.Invoke(kernel.CodeNetwork, err.Error())
@@ -53,7 +55,7 @@ func (e *effects) Abilities() Abilities {
 }
 
 func (e *effects) Perform(d Deed, over func()) {
-	deed := js.ValueOf(map[string]any{
+	deed := browser.ValueOf(map[string]any{
 		"classId": d.Class, "of": d.Of, "label": d.Label, "language": d.Language,
 		"say": d.Say, "sound": d.Sound, "send": d.Send, "counted": d.Counted, "serial": d.Serial, "line": d.Line,
 	})
@@ -98,7 +100,7 @@ func (e *effects) Connect(baud int) error {
 	return err
 }
 
-func (e *effects) Disconnect() { e.with("disconnect", js.Undefined()) }
+func (e *effects) Disconnect() { e.with("disconnect", nil) }
 
 func (e *effects) SaveTable(text, name string) {
 	browser.Studio.Call("saveTable", text, name)

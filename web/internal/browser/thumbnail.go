@@ -9,7 +9,7 @@ import (
 
 // ShowExample shows the pixels that the model saw of an example.
 func ShowExample(image app.Value, exampleID string) {
-	Gallery.Call("show", app.JSValue(image), exampleID)
+	Gallery.Call("show", Of(image), exampleID)
 }
 
 // readable returns an error if the browser cannot decode an image file.
@@ -45,7 +45,7 @@ func picturesOf(video kernel.File) ([]kernel.File, error) {
 
 // ExampleAt returns the id of an event's example, or "".
 func ExampleAt(event app.Value) string {
-	item := app.JSValue(event).Get("target").Call("closest", "[data-example]")
+	item := Of(event).Get("target").Call("closest", "[data-example]")
 	if !item.Truthy() {
 		return ""
 	}
@@ -54,7 +54,7 @@ func ExampleAt(event app.Value) string {
 
 // Columns counts the elements in the first row of a grid with the given id.
 func Columns(id string) int {
-	list := document.Call("getElementById", id)
+	list := Document.Call("getElementById", id)
 	if !list.Truthy() {
 		return 1
 	}
@@ -71,7 +71,7 @@ func ScrollToEnd(id string) { Studio.Call("scrollToEnd", id) }
 
 // DrawFile draws an image file's central square, upright, as the model sees it.
 func DrawFile(canvas app.Value, source any) {
-	Studio.Call("drawFile", app.JSValue(canvas), source)
+	Studio.Call("drawFile", Of(canvas), source)
 }
 
 // Play plays a sound file and stops the previous one. The list of rejected files already reports

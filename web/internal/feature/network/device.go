@@ -1,7 +1,7 @@
 package network
 
 import (
-	"syscall/js"
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/web/internal/browser"
@@ -16,6 +16,9 @@ type pageDevice struct {
 
 // connect reports the network that the page's script has started the engine with.
 func (n *Network) connect() {
+	if app.IsServer {
+		return
+	}
 	sounds, supplied := n.K.Project.OfSounds(), browser.Studio.Get("supplied")
 	n.Supply(Supplied{
 		Offered: supplied.Call("offered", sounds).Bool(),
@@ -50,9 +53,9 @@ func (d *pageDevice) Measure(own *kernel.OwnNetwork, m method.Method, progress f
 	if err != nil {
 		return Measured{}, err
 	}
-	var weights js.Value
+	var weights browser.Value
 	if own != nil {
-		weights = js.ValueOf(own.File)
+		weights = browser.ValueOf(own.File)
 	} else {
 		deepemd, err := browser.Await(browser.Studio.Get("engine"))
 		if err != nil {
@@ -60,7 +63,7 @@ func (d *pageDevice) Measure(own *kernel.OwnNetwork, m method.Method, progress f
 		}
 		weights = deepemd.Get("weights")
 	}
-	how, release := browser.Control(stop, func(args []js.Value) { progress(args[0].Float()) })
+	how, release := browser.Control(stop, func(args []browser.Value) { progress(args[0].Float()) })
 	defer release()
 	return browser.Load[Measured](browser.Studio.Call("measure", weights, d.sounds, options, how))
 }
@@ -86,6 +89,6 @@ func (d *pageDevice) Prefer(small bool) {
 }
 
 // ownOf reads a network's description, without its file, from a script's object.
-func ownOf(facts js.Value) kernel.OwnNetwork {
+func ownOf(facts browser.Value) kernel.OwnNetwork {
 	return kernel.OwnNetwork{Name: facts.Get("name").String(), Arch: facts.Get("arch").String(), Bytes: facts.Get("bytes").Int()}
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"runtime"
 	"strings"
-	"syscall/js"
 
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
@@ -25,7 +24,7 @@ func Connect(s *kernel.Kernel) {
 
 // connectKeys undoes and redoes by keyboard, except in text fields, which have their own undo.
 func connectKeys(s *kernel.Kernel) {
-	Window.Call("addEventListener", "keydown", Callback(func(args []js.Value) {
+	Window.Call("addEventListener", "keydown", Callback(func(args []Value) {
 		e := args[0]
 		if !e.Get("ctrlKey").Bool() && !e.Get("metaKey").Bool() || e.Get("altKey").Bool() || writes(e.Get("target")) {
 			return
@@ -43,16 +42,16 @@ func connectKeys(s *kernel.Kernel) {
 }
 
 // writes reports whether typing into an element changes its text.
-func writes(element js.Value) bool {
+func writes(element Value) bool {
 	matches := element.Get("matches")
-	return matches.Type() == js.TypeFunction &&
+	return matches.Type() == TypeFunction &&
 		element.Call("matches", "input:not([type=radio],[type=checkbox],[type=range],[type=file]), textarea, [contenteditable]").Bool()
 }
 
 // connectSpared marks the page on slow devices, where the style sheets then leave out animations:
 // drawing them would take as long as an answer.
 func connectSpared(s *kernel.Kernel) {
-	page := document.Get("documentElement")
+	page := Document.Get("documentElement")
 	mark := func() { page.Call("toggleAttribute", "data-spared", s.Setup.Weights().Small()) }
 	mark()
 	s.Setup.Watch(mark)
@@ -61,7 +60,7 @@ func connectSpared(s *kernel.Kernel) {
 // connectMemory lets measurements read the studio's memory in bytes after a garbage collection, as
 // the engine's. The size of the WebAssembly memory would tell less: it never shrinks.
 func connectMemory() {
-	held := js.FuncOf(func(js.Value, []js.Value) any {
+	held := FuncOf(func(Value, []Value) any {
 		runtime.GC()
 		var s runtime.MemStats
 		runtime.ReadMemStats(&s)
@@ -99,16 +98,16 @@ func (l *loader) retry() {
 	}()
 }
 
-func (l *loader) load(promise js.Value) {
+func (l *loader) load(promise Value) {
 	s := l.kernel
-	progress := Callback(func(args []js.Value) {
+	progress := Callback(func(args []Value) {
 		p := args[0]
 		s.Engine.Progress(p.Get("stage").String(), p.Get("loaded").Int(), p.Get("total").Int())
 	})
 	Studio.Set("onprogress", progress)
 	Window.Get("Object").Call("values", Studio.Get("progress")).Call("forEach", progress)
 	deepemd, err := Await(promise)
-	Studio.Set("onprogress", js.Null())
+	Studio.Set("onprogress", Null())
 	progress.Release()
 	if err == nil {
 		_, err = Await(Gallery.Call("connect", deepemd))
@@ -119,17 +118,17 @@ func (l *loader) load(promise js.Value) {
 	}
 	l.engine = &engine{deepemd}
 	// Both listeners stay for the life of the page.
-	deepemd.Call("addEventListener", "crash", Callback(func(args []js.Value) {
+	deepemd.Call("addEventListener", "crash", Callback(func(args []Value) {
 		detail := args[0].Get("detail")
 		go s.EngineCrashed(Failure(detail), detail.Get("restarting").Bool())
 	}))
-	deepemd.Call("addEventListener", "restart", Callback(func([]js.Value) { go s.EngineRestarted() }))
+	deepemd.Call("addEventListener", "restart", Callback(func([]Value) { go s.EngineRestarted() }))
 	s.EngineReady(l.engine)
 }
 
 // revive restarts a crashed worker by a request.
 func (e *engine) revive() error {
-	dot := js.ValueOf(map[string]any{"width": 1, "height": 1, "data": Window.Get("Uint8Array").New(3)})
+	dot := ValueOf(map[string]any{"width": 1, "height": 1, "data": Window.Get("Uint8Array").New(3)})
 	_, err := e.Classify(dot, false)
 	if reason, ok := errors.AsType[*kernel.Error](err); ok && reason.Code == kernel.CodeEmpty {
 		return nil

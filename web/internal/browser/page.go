@@ -2,7 +2,6 @@ package browser
 
 import (
 	"sync"
-	"syscall/js"
 
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/texts"
@@ -21,17 +20,17 @@ func GoTo(hash string) { Location.Set("hash", hash) }
 
 // Here returns the address of the page's folder, with a slash at the end.
 func Here() string {
-	return Window.Get("URL").New(".", document.Get("baseURI")).Get("href").String()
+	return Window.Get("URL").New(".", Document.Get("baseURI")).Get("href").String()
 }
 
 // CopyField copies the text of the field with the given id, through the clipboard or with the
 // command of editors, and reports success. After a failure the text stays selected.
 func CopyField(id string, done func(copied bool)) {
-	field := document.Call("getElementById", id)
+	field := Document.Call("getElementById", id)
 	byCommand := func() {
 		field.Call("focus")
 		field.Call("select")
-		done(document.Call("execCommand", "copy").Bool())
+		done(Document.Call("execCommand", "copy").Bool())
 	}
 	clipboard := Navigator.Get("clipboard")
 	if clipboard.IsUndefined() { // on pages from http addresses
@@ -48,12 +47,9 @@ func CopyField(id string, done func(copied bool)) {
 	}()
 }
 
-// Reload loads the new version of the page.
-func Reload() { Device.Call("reload") }
-
 // Sends reports whether the system's share sheet accepts pages.
 var Sends = sync.OnceValue(func() bool {
-	if Navigator.Get("canShare").Type() != js.TypeFunction {
+	if Navigator.Get("canShare").Type() != TypeFunction {
 		return false
 	}
 	page := Window.Get("File").New([]any{""}, "page.html", map[string]any{"type": "text/html"})
@@ -66,7 +62,7 @@ func Language() *texts.Texts { return texts.Decode(Studio.Get("texts").String())
 
 // Languages returns the page's languages.
 func Languages() []texts.Language {
-	return convert(preferences.Get("languages"), func(l js.Value) texts.Language {
+	return convert(Preferences.Get("languages"), func(l Value) texts.Language {
 		return texts.Language{Code: l.Get("Code").String(), Name: l.Get("Name").String()}
 	})
 }
@@ -87,7 +83,7 @@ func SetLanguage(code string, then func(*texts.Texts), failed func()) {
 			failed()
 			return
 		}
-		preferences.Set("language", code)
+		Preferences.Set("language", code)
 		then(texts.Decode(text.String()))
 	}()
 }
@@ -99,7 +95,7 @@ func Remember(name string, value any) {
 }
 
 // Theme returns the chosen theme.
-func Theme() string { return preferences.Get("theme").String() }
+func Theme() string { return Preferences.Get("theme").String() }
 
 // SetTheme applies and stores a theme.
-func SetTheme(theme string) { preferences.Set("theme", theme) }
+func SetTheme(theme string) { Preferences.Set("theme", theme) }

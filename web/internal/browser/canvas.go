@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"strconv"
-	"syscall/js"
 	"time"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -14,19 +13,19 @@ import (
 
 // Canvas draws on a canvas element, in CSS pixels.
 type Canvas struct {
-	element, context js.Value
+	element, context Value
 	ink              string // the element's text color
-	observer         js.Value
-	redraw           js.Func
+	observer         Value
+	redraw           Func
 }
 
 // NewCanvas returns the Canvas of an element. It calls redraw in the frame after every change of the
 // element's size, until Close. Go code in the observer itself might change the page, and so the size
 // again: WebKit reports an error then.
 func NewCanvas(element app.Value, redraw func()) *Canvas {
-	e := app.JSValue(element)
+	e := Of(element)
 	c := &Canvas{element: e, context: e.Call("getContext", "2d")}
-	c.redraw = Callback(func([]js.Value) { redraw() })
+	c.redraw = Callback(func([]Value) { redraw() })
 	c.observer = Window.Get("ResizeObserver").New(Window.Get("requestAnimationFrame").Call("bind", Window, c.redraw))
 	c.observer.Call("observe", e)
 	return c
@@ -150,20 +149,20 @@ func (c *Canvas) Label(at Point, text string) {
 
 // Image is an image for a Canvas.
 type Image struct {
-	canvas        js.Value
-	source        js.Value // the pixels that it was made of
+	canvas        Value
+	source        Value // the pixels that it was made of
 	Width, Height float64
 }
 
 // ImageOf returns the image of pixels from deepemd.js; it returns old if that has the same pixels.
 func ImageOf(old *Image, source kernel.Source) *Image {
-	pixels := source.(js.Value)
+	pixels := source.(Value)
 	data := pixels.Get("data")
 	if old != nil && old.source.Equal(data) {
 		return old
 	}
 	rgb := make([]byte, data.Length())
-	js.CopyBytesToGo(rgb, data)
+	CopyBytesToGo(rgb, data)
 	rgba := make([]byte, len(rgb)/3*4)
 	for i := range len(rgb) / 3 {
 		rgba[4*i], rgba[4*i+1], rgba[4*i+2], rgba[4*i+3] = rgb[3*i], rgb[3*i+1], rgb[3*i+2], 255
@@ -185,14 +184,14 @@ func Shade(values []float64, columns int, black float64) *Image {
 
 func newImage(rgba []byte, columns int) *Image {
 	// An invisible canvas element: not every browser has OffscreenCanvas.
-	canvas := document.Call("createElement", "canvas")
+	canvas := Document.Call("createElement", "canvas")
 	fill(canvas, rgba, columns)
 	return &Image{canvas: canvas, Width: float64(columns), Height: float64(len(rgba) / 4 / columns)}
 }
 
 // Tint draws RGBA pixels on a canvas, which gets their size; nil clears it.
 func Tint(canvas app.Value, rgba []byte, columns int) {
-	c := app.JSValue(canvas)
+	c := Of(canvas)
 	if rgba == nil {
 		c.Set("width", c.Get("width"))
 		return
@@ -201,14 +200,14 @@ func Tint(canvas app.Value, rgba []byte, columns int) {
 }
 
 // fill draws RGBA pixels on a canvas, which gets their size.
-func fill(canvas js.Value, rgba []byte, columns int) {
+func fill(canvas Value, rgba []byte, columns int) {
 	for name, pixels := range map[string]int{"width": columns, "height": len(rgba) / 4 / columns} {
 		if canvas.Get(name).Int() != pixels {
 			canvas.Set(name, pixels)
 		}
 	}
 	data := Window.Get("Uint8ClampedArray").New(len(rgba))
-	js.CopyBytesToJS(data, rgba)
+	CopyBytesToJS(data, rgba)
 	canvas.Call("getContext", "2d").Call("putImageData", Window.Get("ImageData").New(data, columns), 0, 0)
 }
 

@@ -1,5 +1,0 @@
-//go:build !js
-
-package capture
-
-func (c *Capture) connect() {}

@@ -1,6 +1,0 @@
-//go:build !js
-
-package install
-
-func (i *Installation) connect() {}
-func install()                   {}

@@ -1,5 +1,0 @@
-//go:build !js
-
-package network
-
-func (n *Network) connect() {}

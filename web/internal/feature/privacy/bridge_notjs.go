@@ -1,6 +1,0 @@
-//go:build !js
-
-package privacy
-
-func host() string                 { return "" }
-func watchOutgoing(func(outgoing)) {}
