@@ -46,8 +46,7 @@ func connectCamera(s *kernel.Kernel) {
 	s.Framing.Watch(c.reframe)
 	s.Setup.Watch(c.respare)
 	c.resized = Callback(func([]Value) { c.reframe() })
-	s.Live.Check(readable)
-	s.TakeFrames(picturesOf)
+	s.Live.Check, s.Frames = readable, picturesOf
 	c.changes = sync.OnceFunc(func() { whenDevicesChange(s.Camera.DevicesChanged) })
 }
 

@@ -18,7 +18,7 @@ type microphone struct {
 // connectMicrophone connects the browser's microphones instead of cameras.
 func connectMicrophone(s *kernel.Kernel) {
 	s.Camera.Connect(&microphone{kernel: s, windows: make(chan struct{}, 1)})
-	s.Live.Check(func(file kernel.File) error {
+	s.Live.Check = func(file kernel.File) error {
 		engine := s.Engine.Get()
 		if engine == nil {
 			return nil
@@ -27,7 +27,7 @@ func connectMicrophone(s *kernel.Kernel) {
 			return err
 		}
 		return nil
-	})
+	}
 }
 
 // load fetches the module and connects it.

@@ -214,11 +214,8 @@ func (p *Project) StopImport() {
 		}
 	})
 	if len(unseen) > 0 {
-		p.K.Classes.RemoveExamples(unseen)
-		p.K.Notices.Post(Notice{
-			Key: NoticeUndo, Kind: News, Lasts: UndoLasts, Offer: p.K.UndoOffer(""),
-			Say: func(t *texts.Texts) (title, text string) { return t.Bring.Stopped(len(unseen)), "" },
-		})
+		p.K.Classes.RemoveExamples(unseen...)
+		p.K.Notices.Post(p.K.undoable("", func(t *texts.Texts) string { return t.Bring.Stopped(len(unseen)) }))
 	}
 }
 

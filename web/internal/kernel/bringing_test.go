@@ -400,7 +400,7 @@ func TestEmbeddingEndsAfterFailures(t *testing.T) {
 			if taught == 0 {
 				return
 			}
-			s.Classes.RemoveExample(s.Classes.List()[0].Examples[0])
+			s.Classes.RemoveExamples(s.Classes.List()[0].Examples[0])
 			kerneltest.Rest(time.Second)
 			if left := len(e.Examples()); left != taught-1 {
 				t.Errorf("%s: one of %d examples was removed, the engine knows %d", c.name, taught, left)

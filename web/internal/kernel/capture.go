@@ -5,6 +5,8 @@ import (
 	"context"
 	"sync"
 	"time"
+
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // UsualRate is the number of examples per second that a held button takes, unless the user
@@ -101,7 +103,7 @@ func (c *Capture) Release() {
 func (c *Capture) takeExamples(ctx context.Context, together *batch, classID string, cameras Cameras) {
 	tick := time.NewTicker(c.Interval())
 	defer tick.Stop()
-	for {
+	for goesOn := true; goesOn; goesOn = ctx.Err() == nil {
 		c.K.Classes.addWaiting(together, classID, 1)
 		if err := c.K.Classes.teach(together, classID, cameras.Source()); err != nil {
 			c.trouble(err)
@@ -109,11 +111,7 @@ func (c *Capture) takeExamples(ctx context.Context, together *batch, classID str
 		}
 		select {
 		case <-ctx.Done():
-			return
 		case <-tick.C:
-		}
-		if ctx.Err() != nil {
-			return
 		}
 	}
 }
@@ -200,7 +198,10 @@ func (c *Capture) addFiles(together *batch, classID string, files []File) {
 // trouble reports why an example could not be added.
 func (c *Capture) trouble(err error) {
 	if CodeOf(err) == CodeOutOfMemory {
-		c.K.Notices.Post(outOfMemory(err, c.K.Classes.Examples()))
+		examples := c.K.Classes.Examples()
+		c.K.Notices.Post(Warn(NoticeEngine, err, func(t *texts.Texts) (title, text string) {
+			return t.Notice.NoMemory, Paragraph(Reason(t, err), t.Notice.Kept(examples), t.Notice.NoMemoryRemedy)
+		}))
 	} else {
 		c.K.Notices.Trouble(err)
 	}

@@ -92,25 +92,21 @@ func (c *Classes) translate() {
 }
 
 // Remove removes a class with its examples.
-func (c *Classes) Remove(id string) { c.clear(id, true) }
+func (c *Classes) Remove(id string) { c.clear(StepRemoveClass, id) }
 
 // Clear removes all examples of a class.
-func (c *Classes) Clear(id string) { c.clear(id, false) }
+func (c *Classes) Clear(id string) { c.clear(StepClearClass, id) }
 
 // clear removes all examples of a class, or the whole class, and offers to undo that.
-func (c *Classes) clear(id string, whole bool) {
+func (c *Classes) clear(kind Step, id string) {
 	c.K.Capture.Release()
-	kind := StepClearClass
-	if whole {
-		kind = StepRemoveClass
-	}
-	var was Class
+	label, examples, whole := "", 0, kind == StepRemoveClass
 	cleared := c.editExamples(kind, func() bool {
 		class := find(c.list, id)
 		if class == nil || !whole && len(class.Examples) == 0 {
 			return false
 		}
-		was = *class
+		label, examples = class.Label, len(class.Examples)
 		c.stopFor(id)
 		class.Examples = nil
 		if whole {
@@ -119,7 +115,12 @@ func (c *Classes) clear(id string, whole bool) {
 		return true
 	})
 	if cleared {
-		c.K.Notices.Post(c.K.classDeleted(was, whole))
+		c.K.Notices.Post(c.K.undoable(id, func(t *texts.Texts) string {
+			if whole {
+				return t.Class.Deleted(examples, label)
+			}
+			return t.Class.Emptied(examples, label)
+		}))
 	}
 }
 
@@ -136,7 +137,7 @@ func (c *Classes) Enable(id string, enabled bool) {
 }
 
 // RemoveExamples removes examples of any classes, as one step.
-func (c *Classes) RemoveExamples(ids []string) {
+func (c *Classes) RemoveExamples(ids ...string) {
 	gone := setOf(ids)
 	kind := StepRemoveExamples
 	if len(gone) == 1 {
@@ -174,6 +175,3 @@ func (c *Classes) MoveExamples(to map[string]string) {
 		return len(arrived) > 0
 	})
 }
-
-// RemoveExample removes an example.
-func (c *Classes) RemoveExample(id string) { c.RemoveExamples([]string{id}) }

@@ -64,8 +64,8 @@ func TestRemoveExample(t *testing.T) {
 		id := kerneltest.IDs(s)[0]
 		add(s, id, "a", "b")
 		first := s.Classes.List()[0].Examples[0]
-		s.Classes.RemoveExample(first)
-		s.Classes.RemoveExample("nothing")
+		s.Classes.RemoveExamples(first)
+		s.Classes.RemoveExamples("nothing")
 		wait()
 		if got := s.Classes.List()[0].Examples; len(got) != 1 || got[0] == first {
 			t.Errorf("examples %q, want all but %s", got, first)
@@ -95,8 +95,8 @@ func TestWhatEditsLeadTo(t *testing.T) {
 			{"rename to the same", func() { c.Rename(first, "cup") }, ""},
 			{"rename nobody", func() { c.Rename("nobody", "cup") }, ""},
 			{"add files", func() { add(s, first, "a", "b") }, "edited retaught"},
-			{"remove an example", func() { c.RemoveExample(c.List()[0].Examples[0]) }, "edited retaught"},
-			{"remove nothing", func() { c.RemoveExample("nothing") }, ""},
+			{"remove an example", func() { c.RemoveExamples(c.List()[0].Examples[0]) }, "edited retaught"},
+			{"remove nothing", func() { c.RemoveExamples("nothing") }, ""},
 			{"disable", func() { c.Enable(first, false) }, "edited retaught"},
 			{"disable again", func() { c.Enable(first, false) }, ""},
 			{"clear", func() { c.Clear(first) }, "interrupt edited deleted retaught"},
@@ -247,7 +247,7 @@ func TestRemovingOneExample(t *testing.T) {
 		add(s, id, "a", "b", "c")
 		wait()
 		examples := s.Classes.List()[0].Examples
-		s.Classes.RemoveExample(examples[1])
+		s.Classes.RemoveExamples(examples[1])
 		wait()
 		if want := []string{id + " " + examples[0], id + " " + examples[2]}; !slices.Equal(e.Examples(), want) {
 			t.Errorf("the engine knows %v, want %v", e.Examples(), want)

@@ -27,7 +27,7 @@ func TestWhatCannotComeBackIsLetGo(t *testing.T) {
 		}
 		s.Classes.Redo()
 		saved()
-		s.Classes.RemoveExample(two[0])
+		s.Classes.RemoveExamples(two[0])
 		saved()
 		s.Classes.Rename(class, "cup")
 		saved()
@@ -71,7 +71,7 @@ func TestNothingOfAnotherProjectIsLetGo(t *testing.T) {
 		s.Project.StoreReady(store)
 		saved()
 		class := kerneltest.IDs(s)[0]
-		s.Classes.RemoveExample("example-7")
+		s.Classes.RemoveExamples("example-7")
 		saved()
 		s.Classes.Undo()
 		s.Project.New()
@@ -105,7 +105,7 @@ func TestWithoutStorageIsLetGo(t *testing.T) {
 				saved()
 				s.Classes.Undo()
 				saved()
-				s.Classes.RemoveExample(two[0])
+				s.Classes.RemoveExamples(two[0])
 				saved()
 				if len(store.Forgotten) > 0 {
 					t.Fatalf("%v were let go of, and can be brought back", store.Forgotten)

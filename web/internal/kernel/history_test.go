@@ -39,7 +39,7 @@ func TestUndoAndRedo(t *testing.T) {
 			func() {
 				s.AddFiles(first, []File{{Name: "a", Source: "a"}, {Name: "b", Source: "b"}, {Name: "c", Source: "c"}})
 			},
-			func() { s.Classes.RemoveExample(s.Classes.List()[0].Examples[1]) },
+			func() { s.Classes.RemoveExamples(s.Classes.List()[0].Examples[1]) },
 			func() {
 				s.Classes.MoveExamples(map[string]string{s.Classes.List()[0].Examples[0]: kerneltest.IDs(s)[1], "gone": first})
 			},
@@ -159,7 +159,7 @@ func TestStepsAreKept(t *testing.T) {
 		states := []string{outline(s)}
 		for _, change := range []func(){
 			func() { s.Classes.Note(StepRule, func() {}) }, // of another part, which is not kept
-			func() { s.Classes.RemoveExample("example-7") },
+			func() { s.Classes.RemoveExamples("example-7") },
 			func() { s.Classes.Add() },
 			func() { s.Classes.Remove("class-1") },
 		} {

@@ -43,7 +43,9 @@ type Kernel struct {
 	revisions Revisions
 	followers []func() // in the order of their calls
 	preparers []func() // called before the engine is connected, in this order
-	frames    func(video File) ([]File, error)
+
+	// Frames returns pictures of a video; optional.
+	Frames func(video File) ([]File, error)
 
 	Language *Language
 	Notices  *Notices
@@ -73,7 +75,7 @@ func New(kind string, language *texts.Texts) *Kernel {
 		Part: Part{K: k}, stop: func() {}, follows: method.Default(), weights: Weights{Supplied: Usual}, chosen: Weights{Supplied: Usual},
 		state: SetupState{Method: method.Default(), Rates: map[Mode]float64{}},
 	}
-	k.Live = &Live{Part: Part{K: k}, explainer: noExplainer{}, Shown: &Shown{Part: Part{K: k}}}
+	k.Live = &Live{Part: Part{K: k}, Explainer: noExplainer{}, Shown: &Shown{Part: Part{K: k}}}
 	k.Live.task = task{part: &k.Live.Part, run: k.Live.classifyPicture}
 	k.Camera = &Camera{Part: Part{K: k}, stop: func() {}}
 	k.Framing = &Framing{Part: Part{K: k}}
@@ -119,7 +121,7 @@ func (k *Kernel) EngineReady(engine Engine) {
 // EngineFailed reports that the engine could not be loaded.
 func (k *Kernel) EngineFailed(err error) {
 	k.Engine.setStage(Failed)
-	k.Notices.Post(k.engineFailed(err))
+	k.Notices.Post(k.engineTrouble(err, func(t *texts.Texts) (title, text string) { return t.Notice.EngineFailed, Reason(t, err) }))
 }
 
 // EngineCrashed reports that the engine crashed. With restarting, deepemd.js restarts it and keeps
@@ -143,12 +145,9 @@ func (k *Kernel) EngineRestarted() {
 	k.Grow(func(r *Revisions) { r.Method++ })
 }
 
-// TakeFrames sets the function that returns pictures of a video.
-func (k *Kernel) TakeFrames(frames func(video File) ([]File, error)) { k.frames = frames }
-
 // withFrames calls use with the files, but with pictures of the videos that the browser can play.
 func (k *Kernel) withFrames(files []File, use func([]File)) {
-	if k.frames == nil || !slices.ContainsFunc(files, func(f File) bool { return isVideo(f.Name) }) {
+	if k.Frames == nil || !slices.ContainsFunc(files, func(f File) bool { return isVideo(f.Name) }) {
 		use(files)
 		return
 	}
@@ -156,8 +155,8 @@ func (k *Kernel) withFrames(files []File, use func([]File)) {
 		var all []File
 		for _, f := range files {
 			if isVideo(f.Name) {
-				k.Notices.Post(takingFrames(f.Name))
-				if pictures, err := k.frames(f); err == nil {
+				k.Notices.Post(Notice{Key: NoticeFiles, Kind: News, Say: func(t *texts.Texts) (title, text string) { return t.Notice.Frames(f.Name), "" }})
+				if pictures, err := k.Frames(f); err == nil {
 					all = append(all, pictures...)
 					continue
 				}

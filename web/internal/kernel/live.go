@@ -76,19 +76,18 @@ func (noExplainer) Wanted() bool                            { return false }
 func (noExplainer) Took(time.Duration, bool)                {}
 func (noExplainer) Explained(context.Context, *Match, bool) {}
 
-// ExplainTo sets the Explainer, before the first answer.
-func (l *Live) ExplainTo(e Explainer) { l.explainer = e }
-
 // Live classifies the frames of a camera, or a still picture.
 type Live struct {
 	Part
-	explainer Explainer
-	task      task // classifies the picture
+	task task // classifies the picture
 
 	// Shown are the pictures on the stage while the camera is off.
 	Shown *Shown
+	// Explainer is set before the first answer.
+	Explainer Explainer
+	// Check reports why a file cannot be shown; optional, and set before the first.
+	Check func(File) error
 
-	check  func(File) error // reports whether a file can be shown; optional
 	choice int              // number of the latest choice for the stage
 	answer Answer
 	still  bool      // the answer is about a still picture
@@ -172,13 +171,13 @@ func (l *Live) watch(ctx context.Context, cameras Cameras) {
 		if l.K.Classes.Examples() == 0 || l.Muted() {
 			continue
 		}
-		begin, explain := time.Now(), l.explainer.Due()
+		begin, explain := time.Now(), l.Explainer.Due()
 		answer, match, err := ask(engine, cameras.Source(), true, explain)
 		switch CodeOf(err) {
 		case "":
 			if err == nil {
 				l.answered(ctx, answer, match)
-				l.explainer.Took(time.Since(begin), explain)
+				l.Explainer.Took(time.Since(begin), explain)
 			}
 		case CodeEmpty, CodeBadImage, CodeSilent:
 			// no examples yet, or the video has no picture yet
@@ -220,11 +219,8 @@ func (l *Live) answered(ctx context.Context, answer Answer, match *Match) {
 	if perSecond > 0 {
 		l.K.Setup.measured(perSecond)
 	}
-	l.explainer.Explained(ctx, match, false)
+	l.Explainer.Explained(ctx, match, false)
 }
-
-// Check sets the function that reports why a file cannot be shown.
-func (l *Live) Check(check func(File) error) { l.Update(func() { l.check = check }) }
 
 // choose returns the number of a new choice for the stage. Earlier choices become outdated.
 func (l *Live) choose() int {
@@ -239,11 +235,10 @@ func (l *Live) outdated(choice int) bool { return Get(&l.Part, &l.choice) != cho
 
 // showReadable calls show with the files that check accepts, unless their choice is outdated.
 func (l *Live) showReadable(choice int, files []File, show func([]File)) {
-	check := Get(&l.Part, &l.check)
 	if l.outdated(choice) {
 		return
 	}
-	if check == nil {
+	if l.Check == nil {
 		show(files)
 		return
 	}
@@ -251,7 +246,7 @@ func (l *Live) showReadable(choice int, files []File, show func([]File)) {
 		var readable []File
 		var refused []refusal
 		for _, file := range files {
-			if err := check(file); err != nil {
+			if err := l.Check(file); err != nil {
 				refused = append(refused, refusal{file.Name, err})
 			} else {
 				readable = append(readable, file)
@@ -306,7 +301,7 @@ func (l *Live) classifyPicture(engine Engine) {
 	if file == nil {
 		return
 	}
-	answer, match, err := ask(engine, file.Source, false, l.explainer.Wanted())
+	answer, match, err := ask(engine, file.Source, false, l.Explainer.Wanted())
 	if Unusable(err) {
 		l.K.Notices.Post(notPictures([]refusal{{file.Name, err}}, false))
 	} else if err != nil {
@@ -324,7 +319,7 @@ func (l *Live) classifyPicture(engine Engine) {
 			l.answer, l.still = answer, true
 			l.K.revisions.Answer++
 		})
-		l.explainer.Explained(context.Background(), match, true)
+		l.Explainer.Explained(context.Background(), match, true)
 	}
 }
 

@@ -155,7 +155,7 @@ func TestCrashWhileAProjectOpens(t *testing.T) {
 			if n := len(e.Examples()); n != 0 || all == 0 {
 				t.Fatalf("the engine has %d of %d examples", n, all)
 			}
-			s.Classes.RemoveExample("example-7")
+			s.Classes.RemoveExamples("example-7")
 			kerneltest.Rest(time.Second)
 			if slices.Contains(e.Calls(), "forget example-7") {
 				t.Error("the engine is to forget an example that it does not have")
@@ -177,12 +177,12 @@ func TestCrashWhileAProjectOpens(t *testing.T) {
 func TestSeveralPictures(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		kerneltest.Teach(s, e, wait)
-		s.TakeFrames(func(video File) ([]File, error) {
+		s.Frames = func(video File) ([]File, error) {
 			if video.Name == "bad.mov" {
 				return nil, kerneltest.Failure("", "not playable")
 			}
 			return []File{{Name: video.Name + " 1", Source: "frame 1"}, {Name: video.Name + " 2", Source: "frame 2"}}, nil
-		})
+		}
 		e.Fail = func(call string) error {
 			if strings.HasSuffix(call, "bad") || strings.HasSuffix(call, "[bad]") || strings.HasSuffix(call, "photo") {
 				return kerneltest.Failure(CodeBadImage, "broken")
@@ -230,16 +230,16 @@ func TestLatePictures(t *testing.T) {
 	for _, name := range []string{"late.jpg", "late.mp4", "late.zip", "late folder"} {
 		for _, next := range []string{"", "camera", "now.jpg"} {
 			kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
-				s.Live.Check(func(file File) error {
+				s.Live.Check = func(file File) error {
 					if file.Name == "late.jpg" {
 						time.Sleep(time.Second)
 					}
 					return nil
-				})
-				s.TakeFrames(func(File) ([]File, error) {
+				}
+				s.Frames = func(File) ([]File, error) {
 					time.Sleep(time.Second)
 					return kerneltest.Files("late.mp4"), nil
-				})
+				}
 				s.Project.StoreReady(lateStore{kerneltest.NewStore()})
 				listed := func([]File) {}
 				if name == "late folder" {
@@ -319,10 +319,10 @@ func TestRateOfAnswersAtTheSameTime(t *testing.T) {
 func TestFramesStayWithTheirProject(t *testing.T) {
 	for _, leaves := range []bool{false, true} {
 		kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
-			s.TakeFrames(func(video File) ([]File, error) {
+			s.Frames = func(video File) ([]File, error) {
 				time.Sleep(time.Second)
 				return kerneltest.Files("1", "2"), nil
-			})
+			}
 			cups := kerneltest.Cups()
 			former := cups
 			former.ID, former.Saved = "project-former", cups.Saved.Add(time.Hour)

@@ -25,22 +25,17 @@ type refusal struct {
 	err  error
 }
 
-// kinds are the file name extensions that people take for an image's.
-var kinds = map[string]func(*texts.Texts) string{
-	".heic": func(t *texts.Texts) string { return t.Notice.Heic },
-	".heif": func(t *texts.Texts) string { return t.Notice.Heic },
-	".pdf":  func(t *texts.Texts) string { return t.Notice.Pdf },
-}
-
 // reason returns the text for a refused file.
 func (r refusal) reason(t *texts.Texts) string {
-	if CodeOf(r.err) == CodeBadImage {
-		if isVideo(r.name) {
-			return t.Notice.Video
-		}
-		if say := kinds[extension(r.name)]; say != nil {
-			return say(t)
-		}
+	kind := extension(r.name)
+	switch {
+	case CodeOf(r.err) != CodeBadImage:
+	case isVideo(r.name):
+		return t.Notice.Video
+	case kind == ".heic" || kind == ".heif":
+		return t.Notice.Heic
+	case kind == ".pdf":
+		return t.Notice.Pdf
 	}
 	return Reason(t, r.err)
 }
@@ -50,11 +45,6 @@ func extension(name string) string { return strings.ToLower(path.Ext(name)) }
 // isVideo reports whether a file name is a video's.
 func isVideo(name string) bool {
 	return slices.Contains([]string{".mp4", ".m4v", ".mov", ".webm", ".mkv", ".avi", ".3gp", ".ogv"}, extension(name))
-}
-
-// takingFrames reports that pictures are taken from a video.
-func takingFrames(name string) Notice {
-	return Notice{Key: NoticeFiles, Kind: News, Say: func(t *texts.Texts) (title, text string) { return t.Notice.Frames(name), "" }}
 }
 
 // Reason returns the text for an error.
@@ -87,21 +77,17 @@ func Paragraph(sentences ...string) string {
 	return strings.Join(slices.DeleteFunc(sentences, func(s string) bool { return s == "" }), " ")
 }
 
-func (k *Kernel) engineFailed(err error) Notice {
-	return Notice{
-		Key: NoticeEngine, Kind: Trouble, Detail: Detail(err), Offer: k.retryOffer(),
-		Say: func(t *texts.Texts) (title, text string) { return t.Notice.EngineFailed, Reason(t, err) },
-	}
+// engineTrouble reports that the engine does not run, and offers to load or restart it.
+func (k *Kernel) engineTrouble(err error, say func(*texts.Texts) (title, text string)) Notice {
+	retry := &Offer{Text: func(t *texts.Texts) string { return t.Notice.Retry }, Do: k.Engine.Retry}
+	return Notice{Key: NoticeEngine, Kind: Trouble, Detail: Detail(err), Offer: retry, Say: say}
 }
 
 func (k *Kernel) engineCrashed(err error, restarting bool, examples int) Notice {
 	if !restarting {
-		return Notice{
-			Key: NoticeEngine, Kind: Trouble, Detail: Detail(err), Offer: k.retryOffer(),
-			Say: func(t *texts.Texts) (title, text string) {
-				return t.Notice.EngineGone, Paragraph(Reason(t, err), t.Notice.Kept(examples), t.Notice.EngineGoneRemedy)
-			},
-		}
+		return k.engineTrouble(err, func(t *texts.Texts) (title, text string) {
+			return t.Notice.EngineGone, Paragraph(Reason(t, err), t.Notice.Kept(examples), t.Notice.EngineGoneRemedy)
+		})
 	}
 	return Warn(NoticeEngine, err, func(t *texts.Texts) (title, text string) {
 		title = t.Notice.EngineCrashed
@@ -116,26 +102,6 @@ func engineRestarted(examples int) Notice {
 	return Notice{
 		Key: NoticeEngine, Kind: Good,
 		Say: func(t *texts.Texts) (title, text string) { return t.Notice.EngineRestarted, t.Notice.Kept(examples) },
-	}
-}
-
-func outOfMemory(err error, examples int) Notice {
-	return Warn(NoticeEngine, err, func(t *texts.Texts) (title, text string) {
-		return t.Notice.NoMemory, Paragraph(Reason(t, err), t.Notice.Kept(examples), t.Notice.NoMemoryRemedy)
-	})
-}
-
-// classDeleted reports that a class, or all its examples, were removed, and offers to undo that.
-func (k *Kernel) classDeleted(class Class, whole bool) Notice {
-	return Notice{
-		Key: NoticeUndo, Kind: News, Lasts: UndoLasts,
-		Offer: k.UndoOffer(class.ID),
-		Say: func(t *texts.Texts) (title, text string) {
-			if !whole {
-				return t.Class.Emptied(len(class.Examples), class.Label), ""
-			}
-			return t.Class.Deleted(len(class.Examples), class.Label), ""
-		},
 	}
 }
 
@@ -190,6 +156,14 @@ func (k *Kernel) cameraFailed(err error) Notice {
 	return n
 }
 
+// undoable reports a step, and offers to undo it. classID is the class whose button then gets the focus, or "".
+func (k *Kernel) undoable(classID string, say func(*texts.Texts) string) Notice {
+	return Notice{
+		Key: NoticeUndo, Kind: News, Lasts: UndoLasts, Offer: k.UndoOffer(classID),
+		Say: func(t *texts.Texts) (title, text string) { return say(t), "" },
+	}
+}
+
 // UndoOffer offers to undo the latest step, which changed a class.
 func (k *Kernel) UndoOffer(classID string) *Offer {
 	return &Offer{Text: func(t *texts.Texts) string { return t.Project.Undo }, Do: k.Classes.Undo, Focus: classID}
@@ -197,10 +171,6 @@ func (k *Kernel) UndoOffer(classID string) *Offer {
 
 func (k *Kernel) cameraOffer() *Offer {
 	return &Offer{Text: func(t *texts.Texts) string { return t.Camera.Start }, Do: func() { k.Camera.Start("") }}
-}
-
-func (k *Kernel) retryOffer() *Offer {
-	return &Offer{Text: func(t *texts.Texts) string { return t.Notice.Retry }, Do: k.Engine.Retry}
 }
 
 func cameraTrouble(t *texts.Texts, err error) (title, text string) {
@@ -249,36 +219,10 @@ func projectNotOpened(name string, err error) Notice {
 	})
 }
 
-// projectDamaged reports that a project cannot be opened.
-func projectDamaged(name string) Notice {
-	return Warn(NoticeProject, nil, func(t *texts.Texts) (title, text string) {
-		return t.Project.NotOpened(cmp.Or(name, t.Project.Nameless)), t.Project.DamagedText
-	})
-}
-
-// examplesLost reports that examples of a project are damaged.
-func examplesLost(name string, n int) Notice {
-	return Warn(NoticeProject, nil, func(t *texts.Texts) (title, text string) {
-		return t.Project.Lost(n, name), t.Project.LostText
-	})
-}
-
 func fileNotOpened(name string, err error) Notice {
 	return Warn(NoticeProject, err, func(t *texts.Texts) (title, text string) {
 		return t.Project.NotOpened(name), Paragraph(projectReason(t, err), t.Project.NothingLost)
 	})
-}
-
-func notWritten(err error) Notice {
-	return Warn(NoticeProject, err, func(t *texts.Texts) (title, text string) { return t.Project.NotWritten, projectReason(t, err) })
-}
-
-func (p *Project) pageReady() Notice {
-	return Notice{
-		Key: NoticeProject, Kind: News,
-		Offer: &Offer{Text: func(t *texts.Texts) string { return t.Project.SendNow }, Do: p.Send},
-		Say:   func(t *texts.Texts) (title, text string) { return t.Project.PageReady, t.Project.PageReadyText },
-	}
 }
 
 func projectTrouble(err error) Notice {
@@ -287,15 +231,16 @@ func projectTrouble(err error) Notice {
 
 // projectRemoved reports a removed project, and offers to restore it if it is kept.
 func (p *Project) projectRemoved(id, name string, kept bool) Notice {
-	removed := func(t *texts.Texts) string { return t.Project.Removed(cmp.Or(name, t.Project.Nameless)) }
-	if !kept {
-		return Notice{Key: NoticeRemoved, Kind: News, Say: func(t *texts.Texts) (title, text string) { return removed(t), "" }}
+	notice := Notice{Key: NoticeRemoved, Kind: News, Say: func(t *texts.Texts) (title, text string) {
+		if title = t.Project.Removed(cmp.Or(name, t.Project.Nameless)); kept {
+			text = t.Project.RemovedText
+		}
+		return title, text
+	}}
+	if kept {
+		notice.Offer = &Offer{Text: func(t *texts.Texts) string { return t.Project.Retrieve }, Do: func() { p.Retrieve(id) }}
 	}
-	return Notice{
-		Key: NoticeRemoved, Kind: News,
-		Offer: &Offer{Text: func(t *texts.Texts) string { return t.Project.Retrieve }, Do: func() { p.Retrieve(id) }},
-		Say:   func(t *texts.Texts) (title, text string) { return removed(t), t.Project.RemovedText },
-	}
+	return notice
 }
 
 // projectReason returns the text for an error about projects.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // ProjectState is the open project, and the list of all.
@@ -96,7 +97,9 @@ func (p *Project) StoreReady(store Store) {
 		return
 	}
 	if i := slices.IndexFunc(kept, func(info ProjectInfo) bool { return info.Damaged }); i >= 0 {
-		p.K.Notices.Post(projectDamaged(kept[i].Name))
+		p.K.Notices.Post(Warn(NoticeProject, nil, func(t *texts.Texts) (title, text string) {
+			return t.Project.NotOpened(cmp.Or(kept[i].Name, t.Project.Nameless)), t.Project.DamagedText
+		}))
 	}
 	last := slices.IndexFunc(kept, func(info ProjectInfo) bool { return !info.Damaged })
 	if last < 0 {
@@ -170,7 +173,9 @@ func (p *Project) show(doc Document, keep bool) error {
 			p.K.Live.Reclassify()
 			p.K.Grow(func(r *Revisions) { r.Project++ })
 			if doc.Lost > 0 {
-				p.K.Notices.Post(examplesLost(doc.Name, doc.Lost))
+				p.K.Notices.Post(Warn(NoticeProject, nil, func(t *texts.Texts) (title, text string) {
+					return t.Project.Lost(doc.Lost, doc.Name), t.Project.LostText
+				}))
 				p.Touch()
 			}
 			return nil

@@ -50,7 +50,7 @@ func TestEveryChangeIsKept(t *testing.T) {
 			func() { s.AddFiles(id, []File{{Name: "a", Source: "a"}, {Name: "b", Source: "b"}}) },
 			func() { s.Classes.Rename(id, "cup") },
 			func() { s.Classes.Add() },
-			func() { s.Classes.RemoveExample(s.Classes.List()[0].Examples[0]) },
+			func() { s.Classes.RemoveExamples(s.Classes.List()[0].Examples[0]) },
 			func() { s.Classes.Remove(kerneltest.IDs(s)[1]) },
 			func() { s.Project.Rename("Things") },
 			func() { s.Setup.Change(func(m *method.Method) { m.Classifier = method.Nearest }) },

@@ -64,24 +64,22 @@ func (p *Project) open(id string) error {
 }
 
 // New starts a project with two empty classes.
-func (p *Project) New() { go p.change(p.begin) }
+func (p *Project) New() { go p.change(func() error { return p.begin(p.Fresh()) }) }
 
 // BeginWith starts the project that describe returns.
 func (p *Project) BeginWith(describe func() Document) {
 	go p.change(func() error {
-		doc := describe()
-		p.store.Begin()
-		if err := p.show(doc, false); err != nil {
-			return err
+		err := p.begin(describe())
+		if err == nil {
+			p.Touch()
 		}
-		p.Touch()
-		return nil
+		return err
 	})
 }
 
-func (p *Project) begin() error {
+func (p *Project) begin(doc Document) error {
 	p.store.Begin()
-	return p.show(p.Fresh(), false)
+	return p.show(doc, false)
 }
 
 // Open opens a saved project.
@@ -167,7 +165,7 @@ func (p *Project) Remove(id string) {
 				return nil
 			}
 		}
-		return p.begin()
+		return p.begin(p.Fresh())
 	})
 }
 
@@ -211,9 +209,13 @@ func (p *Project) Send() {
 func (p *Project) reportWritten(err error) {
 	switch {
 	case CodeOf(err) == CodeWaiting:
-		p.K.Notices.Post(p.pageReady())
+		p.K.Notices.Post(Notice{
+			Key: NoticeProject, Kind: News,
+			Offer: &Offer{Text: func(t *texts.Texts) string { return t.Project.SendNow }, Do: p.Send},
+			Say:   func(t *texts.Texts) (title, text string) { return t.Project.PageReady, t.Project.PageReadyText },
+		})
 	case err != nil:
-		p.K.Notices.Post(notWritten(err))
+		p.K.Notices.Post(Warn(NoticeProject, err, func(t *texts.Texts) (title, text string) { return t.Project.NotWritten, projectReason(t, err) }))
 	}
 }
 

@@ -140,7 +140,7 @@ func (l *Examples) remove(id string) {
 	if example := neighbor(l.shown(), id); example != "" {
 		l.current, next = example, thumbnailID(example)
 	}
-	l.Kernel.Classes.RemoveExample(id)
+	l.Kernel.Classes.RemoveExamples(id)
 	l.Studio.Focus(next)
 }
 
@@ -213,6 +213,6 @@ func (t *Thumbnail) remove(_ app.Context, e app.Event) {
 		t.List.remove(t.ExampleID)
 		return
 	}
-	t.Kernel.Classes.RemoveExample(t.ExampleID)
+	t.Kernel.Classes.RemoveExamples(t.ExampleID)
 	browser.Focus(examplesID(t.List.Class.ID))
 }

@@ -53,7 +53,7 @@ func TestGrowthIsFoundWhileShown(t *testing.T) {
 		s.Classes.Enable(classes[1], true)
 		kerneltest.Rest(kernel.RestPause + 2*time.Second)
 		before := asked()
-		s.Classes.RemoveExample(s.Classes.List()[0].Examples[0])
+		s.Classes.RemoveExamples(s.Classes.List()[0].Examples[0])
 		if state = g.State(); state.Growth != nil || !state.TooFew {
 			t.Errorf("of two and one examples: %+v", state)
 		}

@@ -339,7 +339,7 @@ func TestDrawingsForTheClassesThatLackThem(t *testing.T) {
 			kerneltest.Rest(kernel.SaveInterval)
 		}
 		alpha := s.Classes.List()[0]
-		s.Classes.RemoveExamples(alpha.Examples)
+		s.Classes.RemoveExamples(alpha.Examples...)
 		for _, want := range []int{1, 5} {
 			l.TeachDrawings()
 			kerneltest.Rest(kernel.SaveInterval)

@@ -62,7 +62,7 @@ func TestReviewsAreMadeWhenExamplesRestAndOnlyWhileShown(t *testing.T) {
 		if got := shown.State().Picked; !slices.Equal(got, examples[1:]) {
 			t.Errorf("picked %q, want the twin", got)
 		}
-		s.Classes.RemoveExample(examples[1])
+		s.Classes.RemoveExamples(examples[1])
 		if got := shown.State(); len(got.Picked) != 0 || len(got.Review.Having("mislabeled")) != 0 || !got.Busy {
 			t.Errorf("after the removal %+v, want it gone from the review, and a new one under way", got)
 		}
@@ -135,7 +135,7 @@ func TestReviewsLeaveNothingOut(t *testing.T) {
 		s.AddFiles(class, kerneltest.Files("b", "c"))
 		wait()
 		examples := s.Classes.List()[0].Examples
-		s.Classes.RemoveExamples(examples[:2])
+		s.Classes.RemoveExamples(examples[:2]...)
 		if got := s.Classes.List()[0].Examples; !slices.Equal(got, examples[2:]) {
 			t.Errorf("%q are left, want %q", got, examples[2:])
 		}
@@ -257,7 +257,7 @@ func TestHeadingOfPickedExamples(t *testing.T) {
 		}
 		v.pickFlaw("dark")
 		heading(s.Texts().Improve.Dark(2))
-		s.Classes.RemoveExample(examples[0])
+		s.Classes.RemoveExamples(examples[0])
 		heading(s.Texts().Improve.Dark(1))
 		v.pickConfusion(class, other)
 		s.Classes.Rename(class, "Cat")

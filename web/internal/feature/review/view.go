@@ -123,7 +123,7 @@ func (v *view) mislabeled(t *texts.Texts, review *Review, ids []string) app.UI {
 			ui.Button("plain small", "move-mislabeled", "", t.Improve.Move(len(ids))).
 				OnClick(ui.Do(func() { v.K.Classes.MoveExamples(moves); browser.Focus(checksID) }, moves)),
 			ui.Button("plain small", "remove-mislabeled", "", t.Improve.Remove(len(ids))).
-				OnClick(ui.Do(func() { v.K.Classes.RemoveExamples(ids); browser.Focus(checksID) }, ids)),
+				OnClick(ui.Do(func() { v.K.Classes.RemoveExamples(ids...); browser.Focus(checksID) }, ids)),
 		),
 	)
 }
@@ -203,7 +203,7 @@ func (v *view) picked(t *texts.Texts, state State) app.UI {
 		move := func() { v.K.Classes.MoveExamples(map[string]string{id: taken.ID}); browser.Focus(next) }
 		pictures = append(pictures, app.Li().Class(ui.Hue(class)).DataSet("example", id).Body(
 			ui.ExamplePicture(id),
-			ui.Sign("remove", "", ui.IconTrash, t.Improve.RemoveIt(n, class.Label)).OnClick(ui.Do(func() { v.K.Classes.RemoveExample(id); browser.Focus(next) }, id, next)),
+			ui.Sign("remove", "", ui.IconTrash, t.Improve.RemoveIt(n, class.Label)).OnClick(ui.Do(func() { v.K.Classes.RemoveExamples(id); browser.Focus(next) }, id, next)),
 			app.If(other, ui.Button("plain small move", "", ui.IconArrow, taken.Label).Title(t.Improve.MoveIt(n, class.Label, taken.Label)).
 				Aria("label", t.Improve.MoveIt(n, class.Label, taken.Label)).OnClick(ui.Do(move, id, taken.ID, next))),
 		))

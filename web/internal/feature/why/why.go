@@ -71,7 +71,7 @@ func (w *Why) follow() {
 func New(k *kernel.Kernel) *Why {
 	w := &Why{Part: kernel.Part{K: k}, Where: &Where{Part: kernel.Part{K: k}}}
 	k.Follow(w.follow)
-	k.Live.ExplainTo(w)
+	k.Live.Explainer = w
 	return w
 }
 
