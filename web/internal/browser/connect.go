@@ -78,7 +78,7 @@ type loader struct {
 // connectEngine connects the engine, which boot.js is loading already.
 func connectEngine(s *kernel.Kernel) {
 	l := &loader{kernel: s}
-	s.Engine.OnRetry(l.retry)
+	s.Engine.Reload = l.retry
 	go l.load(Studio.Get("engine"))
 }
 

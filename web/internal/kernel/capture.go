@@ -21,13 +21,16 @@ const stale = time.Second
 type Capture struct {
 	Part
 	rate    int                  // examples per second; 0 stands for UsualRate
-	click   func(classID string) // see OnClick
+	click   func(classID string) // see Set
 	class   string               // the class that examples are taken of, or soon will be; or ""
 	release context.CancelFunc
 }
 
-// SetRate sets the examples per second that a held button takes. The engine may take fewer.
-func (c *Capture) SetRate(perSecond int) { c.Update(func() { c.rate = perSecond }) }
+// Set sets the examples per second that a held button takes, of which the engine may take fewer. With
+// click, capture buttons react to clicks, instead of being held.
+func (c *Capture) Set(perSecond int, click func(classID string)) {
+	c.Update(func() { c.rate, c.click = perSecond, click })
+}
 
 // Interval returns the time from one example to the next.
 func (c *Capture) Interval() time.Duration {
@@ -35,10 +38,6 @@ func (c *Capture) Interval() time.Duration {
 	defer c.Unlock()
 	return time.Second / time.Duration(cmp.Or(c.rate, UsualRate))
 }
-
-// OnClick makes a capture button react to clicks, with click, instead of being held. A nil
-// click restores that.
-func (c *Capture) OnClick(click func(classID string)) { c.Update(func() { c.click = click }) }
 
 // Click returns the reaction to a click on a capture button; nil if the button is held.
 func (c *Capture) Click() func(classID string) { return Get(&c.Part, &c.click) }

@@ -1,5 +1,7 @@
 package kernel
 
+import "time"
+
 // Stage is the engine's stage.
 type Stage int
 
@@ -25,8 +27,9 @@ type operation func(Engine) error
 type EngineQueue struct {
 	Part
 	ready chan struct{} // closed when engine is set
-	ended chan struct{} // closed when loading has ended, in success or failure
-	retry func()        // loads the engine again
+
+	// Reload loads or restarts the engine after a failure. It is set before the engine is loaded.
+	Reload func()
 
 	engine  Engine
 	state   EngineState
@@ -47,9 +50,6 @@ func (q *EngineQueue) Loading() {
 	q.Update(func() {
 		q.state = EngineState{}
 		q.arrived = map[string]float64{}
-		if q.hasEnded() {
-			q.ended = make(chan struct{})
-		}
 	})
 }
 
@@ -67,13 +67,10 @@ func (q *EngineQueue) Progress(part string, loaded, total int) {
 	})
 }
 
-// OnRetry sets the function that loads or restarts the engine again.
-func (q *EngineQueue) OnRetry(retry func()) { q.Update(func() { q.retry = retry }) }
-
 // Retry loads or restarts the engine again after a failure, unless it loads already.
 func (q *EngineQueue) Retry() {
 	if q.State().Stage == Failed {
-		Get(&q.Part, &q.retry)()
+		q.Reload()
 	}
 }
 
@@ -84,36 +81,11 @@ func (q *EngineQueue) connect(engine Engine) {
 		q.engine = engine
 		q.state = EngineState{Stage: Ready, Info: info}
 		close(q.ready)
-		q.end()
 		q.begin()
 	})
 }
 
-func (q *EngineQueue) setStage(stage Stage) {
-	q.Update(func() {
-		q.state.Stage = stage
-		if stage == Failed {
-			q.end()
-		}
-	})
-}
-
-// end reports that loading has ended. The lock is held.
-func (q *EngineQueue) end() {
-	if !q.hasEnded() {
-		close(q.ended)
-	}
-}
-
-// hasEnded reports whether loading has ended. The lock is held.
-func (q *EngineQueue) hasEnded() bool {
-	select {
-	case <-q.ended:
-		return true
-	default:
-		return false
-	}
-}
+func (q *EngineQueue) setStage(stage Stage) { q.Update(func() { q.state.Stage = stage }) }
 
 // configured reports that the engine has changed the method or the network.
 func (q *EngineQueue) configured() {
@@ -138,7 +110,9 @@ func (q *EngineQueue) Wait() Engine {
 
 // loaded waits until loading has ended, and reports whether there is an engine.
 func (q *EngineQueue) loaded() bool {
-	<-Get(&q.Part, &q.ended)
+	for q.State().Stage == Loading {
+		time.Sleep(RestPause)
+	}
 	return q.Get() != nil
 }
 

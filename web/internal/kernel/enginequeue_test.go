@@ -13,7 +13,7 @@ import (
 func TestEngineThatCannotBeLoaded(t *testing.T) {
 	s, tried := kerneltest.New(), 0
 	s.Engine.Retry()
-	s.Engine.OnRetry(func() { tried++ })
+	s.Engine.Reload = func() { tried++ }
 	s.EngineFailed(kerneltest.Failure(CodeNetwork, "the weights could not be fetched: check the connection"))
 	n := s.Notices.List()
 	if s.Engine.State().Stage != Failed || len(n) != 1 || n[0].Button != texts.In("en").Notice.Retry {
@@ -31,13 +31,13 @@ func TestRetryTwice(t *testing.T) {
 	kerneltest.Bubble(t, func(t *testing.T) {
 		s := kerneltest.New()
 		arrives := make(chan struct{})
-		s.Engine.OnRetry(func() {
+		s.Engine.Reload = func() {
 			s.Engine.Loading()
 			go func() {
 				<-arrives
 				s.EngineReady(&kerneltest.Engine{})
 			}()
-		})
+		}
 		s.EngineFailed(kerneltest.Failure(CodeNetwork, "the weights could not be fetched: check the connection"))
 		again := s.Notices.List()[0].Offer.Do
 		again()

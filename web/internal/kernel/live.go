@@ -22,16 +22,6 @@ type Answer struct {
 // Nothing reports whether the image resembles a background class.
 func (a Answer) Nothing() bool { return a.Verdict != nil && a.Verdict.Nothing != "" }
 
-// Of returns the probability of a class; ok is false if the answer does not include it.
-func (a Answer) Of(classID string) (probability float64, ok bool) {
-	for _, s := range a.Scores {
-		if s.ID == classID {
-			return s.Score, true
-		}
-	}
-	return 0, false
-}
-
 // Probabilities returns the probabilities of all classes that the answer includes, by id.
 func (a Answer) Probabilities() map[string]float64 {
 	all := make(map[string]float64, len(a.Scores))
@@ -88,7 +78,7 @@ type Live struct {
 	// Check reports why a file cannot be shown; optional, and set before the first.
 	Check func(File) error
 
-	choice int              // number of the latest choice for the stage
+	choice int // number of the latest choice for the stage
 	answer Answer
 	still  bool      // the answer is about a still picture
 	muted  time.Time // no live answers before: the page would hear itself

@@ -119,17 +119,18 @@ func (s *Setup) ChangeNetwork(weights Weights) error {
 // cannot be loaded, the engine keeps its network.
 func (s *Setup) follow(e Engine) error {
 	s.Lock()
-	weights, changes := s.wanted(), s.wanted().Supplied != s.weights.Supplied
+	weights, runs := s.chosen, s.weights.Supplied
+	if s.made != "" && s.chosen.Own == nil {
+		weights = Weights{Supplied: s.made}
+	}
 	s.Unlock()
-	if changes {
+	if weights.Supplied != runs {
 		err := s.reconfigure(e, &weights)
 		if err == nil {
 			return nil
 		}
 		s.Update(func() { s.chosen, s.made = s.weights, "" })
-		if CodeOf(err) != CodeStopped {
-			s.K.Notices.Post(setupRefused(err))
-		}
+		s.refused(err)
 	}
 	s.Lock()
 	wanted, follows := s.state.Method, s.follows
@@ -143,9 +144,7 @@ func (s *Setup) follow(e Engine) error {
 		s.Update(func() { s.follows = wanted })
 		s.K.Live.Reclassify()
 	default:
-		if err := s.reconfigure(e, nil); err != nil && CodeOf(err) != CodeStopped {
-			s.K.Notices.Post(setupRefused(err))
-		}
+		s.refused(s.reconfigure(e, nil))
 	}
 	return nil
 }
@@ -190,8 +189,11 @@ func (s *Setup) reconfigure(e Engine, weights *Weights) error {
 	return err
 }
 
-func setupRefused(err error) Notice {
-	return Warn(NoticeEngine, err, func(t *texts.Texts) (title, text string) { return t.Setup.Refused, Reason(t, err) })
+// refused reports an error of reconfigure, if there is one that is not the user's choice.
+func (s *Setup) refused(err error) {
+	if err != nil && CodeOf(err) != CodeStopped {
+		s.K.Notices.Post(Warn(NoticeEngine, err, func(t *texts.Texts) (title, text string) { return t.Setup.Refused, Reason(t, err) }))
+	}
 }
 
 // CodeStopped is the code of an operation that the user has stopped.

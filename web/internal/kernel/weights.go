@@ -36,11 +36,3 @@ func (s *Setup) SetWeights(w Weights) { s.Update(func() { s.weights, s.chosen = 
 // Chosen returns the network that the user has chosen. The engine runs another one while a project
 // is open that another of the page's networks taught.
 func (s *Setup) Chosen() Weights { return Get(&s.Part, &s.chosen) }
-
-// wanted returns the network for the open project. The lock is held.
-func (s *Setup) wanted() Weights {
-	if s.made != "" && s.chosen.Own == nil {
-		return Weights{Supplied: s.made}
-	}
-	return s.chosen
-}

@@ -195,10 +195,9 @@ func (s *Studio) drawCaption() app.UI {
 	class, known := s.verdict()
 	switch {
 	case known:
-		p, _ := answer.Of(class.ID)
 		return app.P().Class("caption", ui.Hue(class)).Body(
 			app.Span().Attr("dir", "auto").Text(class.Label),
-			app.Span().Class("percent").Text(t.Percent(p)),
+			app.Span().Class("percent").Text(t.Percent(answer.Probabilities()[class.ID])),
 		)
 	case answer.Unknown():
 		return app.P().Class("caption", "stranger").Body(app.Span().Text(t.Improve.Unknown))

@@ -70,12 +70,11 @@ func (c *Capture) Connect(shutter Shutter, remembered Settings) {
 
 func (c *Capture) set(settings Settings) {
 	c.Update(func() { c.settings = settings })
-	c.K.Capture.SetRate(settings.PerSecond)
+	var click func(classID string)
 	if settings.HandsFree {
-		c.K.Capture.OnClick(c.Record)
-	} else {
-		c.K.Capture.OnClick(nil)
+		click = c.Record
 	}
+	c.K.Capture.Set(settings.PerSecond, click)
 }
 
 // beep plays a tone unless the settings disable it.

@@ -47,7 +47,9 @@ const (
 
 // drawings holds the drawn characters of a lesson.
 type drawings struct {
-	deliver func(alphabet lessons.Alphabet, row int) ([][]Drawing, error)
+	// Deliver returns the drawings of an alphabet, given its first row: lessons.Drawings per character.
+	// It is set before the first lesson begins.
+	Deliver func(alphabet lessons.Alphabet, row int) ([][]Drawing, error)
 
 	examples [][]Drawing // by sign
 	tries    []Try
@@ -86,18 +88,12 @@ func (d *drawings) outdate(examples int) {
 	}
 }
 
-// Deliver sets the function that returns the drawings of an alphabet, given its first row:
-// lessons.Drawings per character.
-func (l *Lesson) Deliver(deliver func(alphabet lessons.Alphabet, row int) ([][]Drawing, error)) {
-	l.Update(func() { l.deliver = deliver })
-}
-
 // connect sets the source of the drawings, and starts the lesson in the page's address.
 func (l *Lesson) connect() {
 	if app.IsServer {
 		return
 	}
-	l.Deliver(cut)
+	l.Deliver = cut
 	if id := browser.Studio.Get("lesson").String(); id != "" {
 		l.Begin(lessons.ID(id), "")
 	}
@@ -122,13 +118,12 @@ func cut(alphabet lessons.Alphabet, row int) ([][]Drawing, error) {
 
 // load fetches the drawings of an alphabet, unless the lesson has ended by then.
 func (l *Lesson) load(id string) {
-	deliver := kernel.Get(&l.Part, &l.deliver)
-	if deliver == nil {
+	if l.Deliver == nil {
 		return
 	}
 	go func() {
 		alphabet, row := lessons.FindAlphabet(id)
-		rows, err := deliver(alphabet, row)
+		rows, err := l.Deliver(alphabet, row)
 		if err != nil {
 			l.K.Notices.Post(kernel.Warn(kernel.NoticeFiles, nil, func(t *texts.Texts) (title, text string) {
 				return t.Lessons.Failed, kernel.Reason(t, err)

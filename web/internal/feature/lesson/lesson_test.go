@@ -186,7 +186,7 @@ func alphabetOf(alphabet lessons.Alphabet, row int) (all [][]Drawing, err error)
 func greek(s *kernel.Kernel) *Lesson {
 	l := New(s)
 	s.Project.StoreReady(kerneltest.NewStore())
-	l.Deliver(alphabetOf)
+	l.Deliver = alphabetOf
 	l.Begin(lessons.Characters, "greek")
 	kerneltest.Rest(kernel.SaveInterval)
 	return l
@@ -241,10 +241,10 @@ func TestDrawingsThatArriveLate(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
 		l := New(s)
 		s.Project.StoreReady(kerneltest.NewStore())
-		l.Deliver(func(alphabet lessons.Alphabet, row int) ([][]Drawing, error) {
+		l.Deliver = func(alphabet lessons.Alphabet, row int) ([][]Drawing, error) {
 			time.Sleep(10 * time.Second)
 			return alphabetOf(alphabet, row)
-		})
+		}
 		for _, alphabet := range []string{"greek", "latin", "latin"} {
 			l.Begin(lessons.Characters, alphabet)
 			kerneltest.Rest(3 * time.Second)
@@ -355,9 +355,9 @@ func TestDrawingsThatDoNotArrive(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
 		l := New(s)
 		s.Project.StoreReady(kerneltest.NewStore())
-		l.Deliver(func(lessons.Alphabet, int) ([][]Drawing, error) {
+		l.Deliver = func(lessons.Alphabet, int) ([][]Drawing, error) {
 			return nil, kerneltest.Failure(kernel.CodeNetwork, "404")
-		})
+		}
 		l.Begin(lessons.Characters, "")
 		kerneltest.Rest(kernel.SaveInterval)
 		if n := s.Notices.List(); len(n) != 1 || n[0].Title != s.Texts().Lessons.Failed {

@@ -47,18 +47,6 @@ func (w *Where) Match() *kernel.Match {
 	return match
 }
 
-// due reports whether to explain the next frame, which then counts as explained.
-func (w *Where) due() bool {
-	w.Lock()
-	defer w.Unlock()
-	now := time.Now()
-	if !w.on || now.Sub(w.asked) < w.interval() {
-		return false
-	}
-	w.asked = now
-	return true
-}
-
 // interval returns the time between explanations. The lock is held.
 func (w *Where) interval() time.Duration {
 	if w.plain == 0 || w.useful == 0 {
@@ -91,9 +79,6 @@ func (w *Where) publish(ctx context.Context, match *kernel.Match) {
 		w.Update(func() { w.asked, w.match = time.Now(), match })
 	}
 }
-
-// forget drops the result.
-func (w *Where) forget() { w.Update(w.reset) }
 
 // reset drops the result. The lock is held.
 func (w *Where) reset() { w.match, w.asked, w.plain, w.useful = nil, time.Time{}, 0, 0 }

@@ -62,8 +62,8 @@ type Why struct {
 // follow drops the explanation when the picture changes.
 func (w *Why) follow() {
 	if w.News(&w.seen).Shown > 0 {
-		w.forget()
-		w.Where.forget()
+		w.Update(func() { w.state.Match, w.state.Part, w.explained = nil, nil, time.Time{} })
+		w.Where.Update(w.Where.reset)
 	}
 }
 
@@ -76,7 +76,21 @@ func New(k *kernel.Kernel) *Why {
 }
 
 // Due implements [kernel.Explainer].
-func (w *Why) Due() bool { return w.due() || w.Where.due() }
+func (w *Why) Due() bool {
+	w.Lock()
+	defer w.Unlock()
+	return w.wanted() && due(&w.explained, Interval) || w.Where.on && due(&w.Where.asked, w.Where.interval())
+}
+
+// due reports whether an interval has passed since the latest explanation, and begins the next one then.
+func due(latest *time.Time, interval time.Duration) bool {
+	now := time.Now()
+	if now.Sub(*latest) < interval {
+		return false
+	}
+	*latest = now
+	return true
+}
 
 // Wanted implements [kernel.Explainer].
 func (w *Why) Wanted() bool { return w.State().Shown || w.Where.On() }
@@ -197,18 +211,6 @@ func (w *Why) change(change func(*Comparison) bool) (changed bool) {
 // wanted reports whether the user wants the next match. The lock is held.
 func (w *Why) wanted() bool { return w.state.Shown && w.state.Part == nil && w.state.Comparison == nil }
 
-// due reports whether to explain the next frame, which then counts as explained.
-func (w *Why) due() bool {
-	w.Lock()
-	defer w.Unlock()
-	now := time.Now()
-	if !w.wanted() || now.Sub(w.explained) < Interval {
-		return false
-	}
-	w.explained = now
-	return true
-}
-
 // publish shows the explanation of an answer, unless the match is nil, the context is done, or the
 // example was removed.
 func (w *Why) publish(ctx context.Context, match *kernel.Match) {
@@ -223,9 +225,4 @@ func (w *Why) publish(ctx context.Context, match *kernel.Match) {
 			w.state.Match = match
 		}
 	})
-}
-
-// forget drops the latest explanation.
-func (w *Why) forget() {
-	w.Update(func() { w.state.Match, w.state.Part, w.explained = nil, nil, time.Time{} })
 }
