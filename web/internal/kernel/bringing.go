@@ -5,7 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/internal/foreign"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -134,48 +133,45 @@ func (p *Project) filling(classID string) func(*foreign.Import, []File) error {
 // fill adds the examples of folders to the classes of their names, or of one folder to the class with
 // the given id.
 func (p *Project) fill(found *foreign.Import, files []File, classID string) error {
-	if len(found.Classes) > 1 {
-		classID = ""
-	}
-	brought, taken := p.taking(found, files)
-	if err := p.take(taken, false); err != nil {
+	brought, err := p.take(found, files, false)
+	if err != nil {
 		return err
 	}
 	if len(found.Classes) > 1 {
+		classID = ""
 		p.nameAfter(found.Name)
 	}
 	p.K.Classes.addFolders(found.Classes, brought, classID)
-	_ = p.Flush() // a notice reports a failure
-	p.K.Notices.Post(p.K.Classes.importNotice(brought, found.Left))
+	p.taken(found, brought)
 	return nil
 }
 
 // adopt opens a project of another program as a new project.
 func (p *Project) adopt(found *foreign.Import, files []File) error {
-	brought, taken := p.taking(found, files)
-	var classes []project.Class
-	for i, class := range found.Classes {
-		classes = append(classes, p.K.Classes.Described(i, class.Label, brought[i]))
+	brought, err := p.take(found, files, true)
+	if err != nil {
+		return err
 	}
 	doc := p.Fresh()
-	doc.Classes, doc.Unseen = classes, slices.Concat(brought...)
+	doc.Classes, doc.Unseen = nil, slices.Concat(brought...)
+	for i, class := range found.Classes {
+		doc.Classes = append(doc.Classes, p.K.Classes.Described(i, class.Label, brought[i]))
+	}
 	if found.Name != "" {
 		doc.Name = p.Unused(found.Name)
-	}
-	if err := p.take(taken, true); err != nil {
-		return err
 	}
 	if err := p.show(doc, false); err != nil {
 		return err
 	}
 	p.Touch()
-	_ = p.Flush() // a notice reports a failure
-	p.K.Notices.Post(p.K.Classes.importNotice(brought, found.Left))
+	p.taken(found, brought)
 	return nil
 }
 
-// taking returns ids for the examples of each class, and their files.
-func (p *Project) taking(found *foreign.Import, given []File) (ids [][]string, files []Taken) {
+// take reads the files of an import, until StopImport is called, and returns the ids of the examples of each class. With
+// fresh, they are of a new project.
+func (p *Project) take(found *foreign.Import, given []File, fresh bool) (ids [][]string, err error) {
+	var files []Taken
 	for _, class := range found.Classes {
 		own := p.K.Classes.newExamples(len(class.Files))
 		for i, at := range class.Files {
@@ -183,18 +179,19 @@ func (p *Project) taking(found *foreign.Import, given []File) (ids [][]string, f
 		}
 		ids = append(ids, own)
 	}
-	return ids, files
-}
-
-// take reads the files of an import, until StopImport is called.
-func (p *Project) take(files []Taken, fresh bool) error {
 	p.Update(func() { p.state.Taking, p.stopped = &Progress{0, len(files)}, false })
-	err := p.store.Take(files, fresh, func(done, all int) (goesOn bool) {
+	err = p.store.Take(files, fresh, func(done, all int) (goesOn bool) {
 		p.Update(func() { p.state.Taking, goesOn = &Progress{done, all}, !p.stopped })
 		return goesOn
 	})
 	p.Update(func() { p.state.Taking = nil })
-	return err
+	return ids, err
+}
+
+// taken saves and reports the examples of an import.
+func (p *Project) taken(found *foreign.Import, brought [][]string) {
+	_ = p.Flush() // a notice reports a failure
+	p.K.Notices.Post(p.K.Classes.importNotice(brought, found.Left))
 }
 
 // StopImport stops an import while it reads files; afterwards, it removes the examples that are not
