@@ -88,7 +88,6 @@ func Documents(repository fs.FS) (map[string][]byte, error) {
 	return files, write(document{Page: "index.html", Name: "Documentation"}, "")
 }
 
-// executed returns the output of a template.
 func executed(t *template.Template, data any) ([]byte, error) {
 	var page bytes.Buffer
 	err := t.Execute(&page, data)

@@ -38,7 +38,6 @@ type camera struct {
 	changes func()        // starts to watch for devices
 }
 
-// connectCamera connects the browser's cameras.
 func connectCamera(s *kernel.Kernel) {
 	c := &camera{kernel: s, stream: Null()}
 	c.ended = Callback(func([]Value) { go s.Camera.Ended() })

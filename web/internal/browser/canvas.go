@@ -122,7 +122,6 @@ func (c *Canvas) Ribbon(from, to Point, color string, width, dots, alpha float64
 // path is an SVG path.
 type path []byte
 
-// add adds a command with its numbers.
 func (p *path) add(command string, numbers ...float64) {
 	*p = append(*p, command...)
 	for i, n := range numbers {

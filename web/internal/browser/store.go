@@ -11,7 +11,6 @@ import (
 // the codes of that file.
 type store struct{ projects Value }
 
-// connectStore connects the browser's storage.
 func connectStore(s *kernel.Kernel) {
 	go func() {
 		projects, err := Await(Studio.Call("projects"))

@@ -194,7 +194,6 @@ func (c *Capture) addFiles(together *batch, classID string, files []File) {
 	c.K.Live.Reclassify()
 }
 
-// trouble reports why an example could not be added.
 func (c *Capture) trouble(err error) {
 	if CodeOf(err) == CodeOutOfMemory {
 		examples := c.K.Classes.Examples()

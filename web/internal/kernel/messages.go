@@ -25,7 +25,6 @@ type refusal struct {
 	err  error
 }
 
-// reason returns the text for a refused file.
 func (r refusal) reason(t *texts.Texts) string {
 	kind := extension(r.name)
 	switch {
@@ -42,7 +41,6 @@ func (r refusal) reason(t *texts.Texts) string {
 
 func extension(name string) string { return strings.ToLower(path.Ext(name)) }
 
-// isVideo reports whether a file name is a video's.
 func isVideo(name string) bool {
 	return slices.Contains([]string{".mp4", ".m4v", ".mov", ".webm", ".mkv", ".avi", ".3gp", ".ogv"}, extension(name))
 }
@@ -243,7 +241,6 @@ func (p *Project) projectRemoved(id, name string, kept bool) Notice {
 	return notice
 }
 
-// projectReason returns the text for an error about projects.
 func projectReason(t *texts.Texts, err error) string {
 	reasons := map[string]string{
 		CodeElsewhere:  t.Project.Elsewhere,

@@ -140,7 +140,6 @@ func (p *Project) ofKind(all []ProjectInfo) []ProjectInfo {
 	return all
 }
 
-// translate translates the default names of projects.
 func (p *Project) translate() {
 	kept, t := p.ofKind(p.kept()), p.K.Texts()
 	p.Update(func() { p.state.Kept, p.state.Name = kept, t.ProjectName(p.state.Name) })
@@ -232,10 +231,8 @@ func (p *Project) document() Document {
 // project is not from a file or the file does not say.
 func (p *Project) Made() *Made { return Get(&p.Part, &p.taught) }
 
-// kept returns the saved projects.
 func (p *Project) kept() []ProjectInfo { return Get(&p.Part, &p.state.Kept) }
 
-// freeName returns the first unused project name.
 func freeName(kept []ProjectInfo, name func(n int) string) string {
 	for n := 1; ; n++ {
 		candidate := name(n)

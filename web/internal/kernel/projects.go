@@ -40,7 +40,6 @@ func (p *Project) change(do func() error) {
 	}
 }
 
-// refresh updates the list of projects.
 func (p *Project) refresh() error {
 	kept, err := p.store.Projects()
 	if err == nil {
@@ -50,7 +49,6 @@ func (p *Project) refresh() error {
 	return err
 }
 
-// open opens a saved project.
 func (p *Project) open(id string) error {
 	doc, err := p.store.Open(id)
 	if err != nil {
@@ -205,7 +203,6 @@ func (p *Project) Send() {
 	})
 }
 
-// reportWritten reports the result of writing a file.
 func (p *Project) reportWritten(err error) {
 	switch {
 	case CodeOf(err) == CodeWaiting:
@@ -219,7 +216,6 @@ func (p *Project) reportWritten(err error) {
 	}
 }
 
-// written reports the progress of a file.
 func (p *Project) written(done, all int) {
 	p.Update(func() { p.state.Writing = &Progress{done, all} })
 }

@@ -59,14 +59,12 @@ func (e *Engine) Do(format string, args ...any) error {
 	return nil
 }
 
-// read returns the value of a field under the lock.
 func read[T any](e *Engine, field *T) T {
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
 	return *field
 }
 
-// set sets a field under the lock.
 func set[T any](e *Engine, field *T, value T) {
 	e.Mu.Lock()
 	defer e.Mu.Unlock()

@@ -115,7 +115,6 @@ func (c *Card) examples() app.UI {
 	return app.P().Class("none").Body(app.Text(t.None), app.Span().Class("drop").Text(" "+t.Drop))
 }
 
-// enableButton enables or disables the class.
 func (c *Card) enableButton() app.UI {
 	t, sign := &c.Texts.Improve, ui.IconEye
 	if c.Class.Disabled {
@@ -139,7 +138,6 @@ func (c *Card) remove() {
 	c.Studio.Focus(next)
 }
 
-// removeID returns the id of the button that removes a class.
 func removeID(classID string) string { return "remove-" + classID }
 
 // rename renames the class; a blank name is reset.

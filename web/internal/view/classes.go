@@ -84,5 +84,4 @@ func (s *Studio) focusIn(classID string, elementID func(classID string) string) 
 // addClassID is the id of the button that adds a class.
 const addClassID = "add-class"
 
-// nameID returns the id of the field for a class's name.
 func nameID(classID string) string { return "name-" + classID }

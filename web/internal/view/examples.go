@@ -59,10 +59,8 @@ func (l *Examples) Render() app.UI {
 	)
 }
 
-// examplesID returns the id of the list of a class's examples.
 func examplesID(classID string) string { return "examples-" + classID }
 
-// shown returns the examples to draw.
 func (l *Examples) shown() []string {
 	examples := l.Class.Examples
 	if len(examples) <= mostThumbnails || l.all == l.Class.ID {

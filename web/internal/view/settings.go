@@ -16,7 +16,6 @@ import (
 // SettingsID is the id of the dialog of settings.
 const SettingsID = "settings"
 
-// drawSettings shows the dialog with the groups of settings.
 func (s *Studio) drawSettings() app.UI {
 	t := &s.Kernel.Texts().Settings
 	var languages []ui.Option // each in its own language
@@ -79,7 +78,6 @@ func (s *Studio) drawSetup() app.UI {
 	)
 }
 
-// expert shows the individual choices.
 func (s *Studio) expert(t *texts.Texts, state kernel.SetupState) app.UI {
 	m := state.Method
 	return app.Div().Class("expert").Body(slices.Concat([]app.UI{
@@ -165,7 +163,6 @@ func embedders(t *texts.Texts, chosen method.Embedder) []ui.Option {
 // manyCrops is the largest number of crops in the paper's tables.
 const manyCrops = 25
 
-// setEmbedder sets the embedder by its value.
 func setEmbedder(m *method.Method, value string) {
 	without := *m
 	without.Embedder = method.Embedder{}

@@ -41,7 +41,6 @@ func (s *Studio) drawStage() app.UI {
 	return ui.DropTarget(stage, func(over bool) { s.over = over }, func(e app.Event) { drop(s.Kernel, e, s.show, s.Kernel.Showing()) })
 }
 
-// drawInvitation fills the empty stage.
 func (s *Studio) drawInvitation() app.UI {
 	t, guide, camera := &s.Kernel.Texts().Camera, &s.Kernel.Texts().Guide, s.Kernel.Camera.State()
 	box := app.Div().Class("invitation")
@@ -125,7 +124,6 @@ func (s *Studio) pager() app.UI {
 	))
 }
 
-// loudness shows the level meter and the threshold.
 func (s *Studio) loudness(on bool) app.UI {
 	t := &s.Kernel.Texts().Sound
 	threshold := kernel.DefaultThreshold

@@ -12,7 +12,6 @@ import (
 // effects implements [Effects] with web/static/web/effects.js, which it loads on first use.
 type effects struct{ failed browser.Func }
 
-// connect connects the browser's effects.
 func (t *Actions) connect() {
 	if app.IsServer {
 		return
@@ -106,7 +105,6 @@ func (e *effects) SaveTable(text, name string) {
 	browser.Studio.Call("saveTable", text, name)
 }
 
-// showMedium shows a user's picture in an image element.
 func showMedium(image app.Value, id string) {
 	browser.LoadFile(image, browser.Gallery.Get("media").Call("get", id))
 }

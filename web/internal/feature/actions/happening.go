@@ -173,7 +173,6 @@ func (t *Actions) muteDuring(heard bool) (over func()) {
 	}
 }
 
-// muteFor mutes the microphone for a duration.
 func (t *Actions) muteFor(d time.Duration) {
 	if t.K.Project.Kind() == project.KindSound {
 		t.K.Live.Mute(time.Now().Add(d))

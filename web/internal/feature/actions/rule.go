@@ -99,7 +99,6 @@ func (r *Rule) turn(e effect) {
 	}
 }
 
-// tones shows the sounds to choose from.
 func (r *Rule) tones() app.UI {
 	t := &r.Texts.Then
 	var options []ui.Option

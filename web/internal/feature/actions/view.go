@@ -99,7 +99,6 @@ func holdTimes(t *texts.Texts, chosen time.Duration) []ui.Option {
 	return options
 }
 
-// device connects a serial device.
 func (v *view) device(t *texts.Texts, state State) app.UI {
 	box := app.Div().ID("then-device").TabIndex(-1).Class("device")
 	switch state.Device {
@@ -153,7 +152,6 @@ func isWord(text string) bool {
 	return utf8.RuneCountInString(text) > longest
 }
 
-// mediumPicture shows a user's picture.
 func mediumPicture(id, label string) app.UI {
 	return &ui.Drawn{
 		Element: app.Img().Class("medium").Alt(label), Value: id,

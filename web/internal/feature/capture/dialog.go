@@ -11,7 +11,6 @@ import (
 // dialogID is the id of the dialog.
 const dialogID = "recording"
 
-// dialog shows the settings.
 func (c *Capture) dialog() app.UI {
 	t, settings := &c.K.Texts().Stage, c.Settings()
 	how := byHolding

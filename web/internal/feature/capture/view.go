@@ -30,7 +30,6 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 	page.Dialog(dialogID, ui.Follow(k, c.dialog, c))
 }
 
-// button opens the dialog.
 func (c *Capture) button() app.UI {
 	t := &c.K.Texts().Stage
 	return ui.Tool("open-recording", ui.IconTimer, t.Recording, t.Recording, t.Recording).Aria("haspopup", "dialog").OnClick(ui.Opens(dialogID))

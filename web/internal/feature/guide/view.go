@@ -127,13 +127,11 @@ func finish() {
 	hide()
 }
 
-// ask fetches the demo's pictures.
 func (g *guide) ask() {
 	g.asked = true
 	go g.demo.Fetch(file)
 }
 
-// tryID returns the id of the button of a picture to try.
 func tryID(i int) string { return fmt.Sprint("try-", i+1) }
 
 // arrived moves the focus from the removed button of the demo to the first picture to try.
@@ -144,7 +142,6 @@ func (g *guide) arrived(shown bool) {
 	g.asked = false
 }
 
-// tries shows the pictures to try.
 func (g *guide) tries(files []kernel.File) app.UI {
 	t := &g.kernel.Texts().Guide
 	shown := g.kernel.Live.Shown.Picture()

@@ -29,7 +29,6 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 // dialogID is the id of the dialog of lessons.
 const dialogID = "lessons"
 
-// dialog lists the lessons to start.
 func (l *Lesson) dialog() app.UI {
 	t := &l.K.Texts().Lessons
 	var rows []app.UI

@@ -46,7 +46,6 @@ func otherNetwork(made, now string, offer *kernel.Offer) kernel.Notice {
 	}
 }
 
-// reason returns the text for an error about a network.
 func reason(t *texts.Texts, err error) string {
 	reasons := map[string]string{
 		codeCut: t.Network.Cut, codeDamaged: t.Network.Damaged, kernel.CodeFull: t.Network.Full, kernel.CodeNoStore: t.Project.NoStore,

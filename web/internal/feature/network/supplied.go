@@ -71,7 +71,6 @@ func suppliedName(small bool) string {
 	return network.ResNet12Photo
 }
 
-// offer offers one of the page's networks.
 func (n *Network) offer(small bool) *kernel.Offer {
 	return &kernel.Offer{Do: func() { n.UseSupplied(small) }, Text: func(t *texts.Texts) string {
 		if small {

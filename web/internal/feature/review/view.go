@@ -68,7 +68,6 @@ const (
 	confusionID = "improve-confusion"
 )
 
-// checks shows problems of classes and examples.
 func (v *view) checks(t *texts.Texts, state State) app.UI {
 	var lines []app.UI
 	for _, c := range state.Few {
@@ -96,7 +95,6 @@ func (v *view) checks(t *texts.Texts, state State) app.UI {
 	)
 }
 
-// flaw describes a problem of n examples.
 func flaw(t *texts.Texts, problem string, n int) string {
 	return map[string]func(int) string{
 		"dark": t.Improve.Dark, "bright": t.Improve.Bright, "blurred": t.Improve.Blurred,

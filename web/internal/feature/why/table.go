@@ -19,7 +19,6 @@ func (tableDrawing) element(c *board) app.HTMLCanvas {
 	return c.onPoint(app.Canvas().ID("pairs").TabIndex(0).Role(takesKeys).Aria("label", c.Name).OnKeyDown(c.step), c.pairAt)
 }
 
-// grid returns the layout of the table of a match.
 func (c *board) grid(m *kernel.Match) tableGrid {
 	return gridIn(min(c.size.W, c.size.H), m.From.N(), m.To.N())
 }
@@ -38,7 +37,6 @@ func gridIn(size float64, rows, columns int) tableGrid {
 	return tableGrid{rows: rows, columns: columns, head: size - cell*n, cell: cell}
 }
 
-// box returns the position of a cell.
 func (g tableGrid) box(row, column int) browser.Box {
 	return browser.Box{X: g.head + float64(column)*g.cell, Y: g.head + float64(row)*g.cell, W: g.cell, H: g.cell}
 }
@@ -118,7 +116,6 @@ func (c *board) pairAt(m *kernel.Match, at browser.Point) (Pair, bool) {
 	return Pair{From: row, To: column}, row >= 0 && column >= 0
 }
 
-// step moves between cells.
 func (c *board) step(_ app.Context, e app.Event) {
 	compared := c.Why.State().Comparison
 	step, ok := ui.Arrows[e.Get("key").String()]

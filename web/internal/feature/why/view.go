@@ -67,7 +67,6 @@ func question(t *texts.Texts, class kernel.Class, m *kernel.Match) string {
 	return t.Why.TitleOf(class.Label)
 }
 
-// body shows the drawing and its description.
 func (w *Why) body(t *texts.Texts, why State, known bool) app.UI {
 	live := "off" // the legend returns with every picture
 	if why.Part != nil {
@@ -92,7 +91,6 @@ func (w *Why) waiting() string {
 	return w.K.Texts().Why.Waiting
 }
 
-// whyWords describes the drawing.
 func whyWords(t *texts.Texts, why State) string {
 	switch {
 	case why.Match == nil:
@@ -156,7 +154,6 @@ func evidenceBars(s *kernel.Kernel, m *kernel.Match) app.UI {
 // leastPull is the minimum lead in logits for a full bar, so that a small lead looks small.
 const leastPull = 1
 
-// leadWords describes the bars.
 func leadWords(t *texts.Texts, l *Lead, class, rival string) string {
 	switch {
 	case l.Head < 0:
