@@ -155,7 +155,7 @@ func (k *Kernel) withFrames(files []File, use func([]File)) {
 		var all []File
 		for _, f := range files {
 			if isVideo(f.Name) {
-				k.Notices.Post(Notice{Key: NoticeFiles, Kind: News, Say: func(t *texts.Texts) (title, text string) { return t.Notice.Frames(f.Name), "" }})
+				k.Notices.Post(Tell(NoticeFiles, nil, func(t *texts.Texts) (title, text string) { return t.Notice.Frames(f.Name), "" }))
 				if pictures, err := k.Frames(f); err == nil {
 					all = append(all, pictures...)
 					continue

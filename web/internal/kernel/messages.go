@@ -104,10 +104,9 @@ func engineRestarted(examples int) Notice {
 }
 
 func (k *Kernel) captureWithoutCamera() Notice {
-	return Notice{
-		Key: NoticeCamera, Kind: Warning, Offer: k.cameraOffer(),
-		Say: func(t *texts.Texts) (title, text string) { return t.Notice.CameraOff, t.Notice.CameraOffRemedy },
-	}
+	n := Warn(NoticeCamera, nil, func(t *texts.Texts) (title, text string) { return t.Notice.CameraOff, t.Notice.CameraOffRemedy })
+	n.Offer = k.cameraOffer()
+	return n
 }
 
 // notPictures names files that are not images or sounds, and their remedies. added reports whether
@@ -156,10 +155,9 @@ func (k *Kernel) cameraFailed(err error) Notice {
 
 // undoable reports a step, and offers to undo it. classID is the class whose button then gets the focus, or "".
 func (k *Kernel) undoable(classID string, say func(*texts.Texts) string) Notice {
-	return Notice{
-		Key: NoticeUndo, Kind: News, Lasts: UndoLasts, Offer: k.UndoOffer(classID),
-		Say: func(t *texts.Texts) (title, text string) { return say(t), "" },
-	}
+	n := Tell(NoticeUndo, k.UndoOffer(classID), func(t *texts.Texts) (title, text string) { return say(t), "" })
+	n.Lasts = UndoLasts
+	return n
 }
 
 // UndoOffer offers to undo the latest step, which changed a class.
@@ -202,13 +200,11 @@ func notKept(err error) Notice {
 
 // notSaved reports that the latest changes are not saved.
 func (p *Project) notSaved(err error) Notice {
-	return Notice{
-		Key: NoticeSave, Kind: Warning, Detail: Detail(err),
-		Offer: &Offer{Text: func(t *texts.Texts) string { return t.Project.SaveAgain }, Do: p.Touch},
-		Say: func(t *texts.Texts) (title, text string) {
-			return t.Project.NotSaved, Paragraph(projectReason(t, err), t.Project.NotSavedRemedy)
-		},
-	}
+	n := Warn(NoticeSave, err, func(t *texts.Texts) (title, text string) {
+		return t.Project.NotSaved, Paragraph(projectReason(t, err), t.Project.NotSavedRemedy)
+	})
+	n.Offer = &Offer{Text: func(t *texts.Texts) string { return t.Project.SaveAgain }, Do: p.Touch}
+	return n
 }
 
 func projectNotOpened(name string, err error) Notice {
@@ -229,16 +225,16 @@ func projectTrouble(err error) Notice {
 
 // projectRemoved reports a removed project, and offers to restore it if it is kept.
 func (p *Project) projectRemoved(id, name string, kept bool) Notice {
-	notice := Notice{Key: NoticeRemoved, Kind: News, Say: func(t *texts.Texts) (title, text string) {
+	var offer *Offer
+	if kept {
+		offer = &Offer{Text: func(t *texts.Texts) string { return t.Project.Retrieve }, Do: func() { p.Retrieve(id) }}
+	}
+	return Tell(NoticeRemoved, offer, func(t *texts.Texts) (title, text string) {
 		if title = t.Project.Removed(cmp.Or(name, t.Project.Nameless)); kept {
 			text = t.Project.RemovedText
 		}
 		return title, text
-	}}
-	if kept {
-		notice.Offer = &Offer{Text: func(t *texts.Texts) string { return t.Project.Retrieve }, Do: func() { p.Retrieve(id) }}
-	}
-	return notice
+	})
 }
 
 func projectReason(t *texts.Texts, err error) string {

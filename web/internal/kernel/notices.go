@@ -51,6 +51,11 @@ func Warn(key string, err error, say func(*texts.Texts) (title, text string)) No
 	return Notice{Key: key, Kind: Warning, Detail: Detail(err), Say: say}
 }
 
+// Tell returns news. The offer is optional.
+func Tell(key string, offer *Offer, say func(*texts.Texts) (title, text string)) Notice {
+	return Notice{Key: key, Kind: News, Offer: offer, Say: say}
+}
+
 // in returns the notice in a language.
 func (n Notice) in(t *texts.Texts) Notice {
 	n.Title, n.Text = n.Say(t)

@@ -206,11 +206,8 @@ func (p *Project) Send() {
 func (p *Project) reportWritten(err error) {
 	switch {
 	case CodeOf(err) == CodeWaiting:
-		p.K.Notices.Post(Notice{
-			Key: NoticeProject, Kind: News,
-			Offer: &Offer{Text: func(t *texts.Texts) string { return t.Project.SendNow }, Do: p.Send},
-			Say:   func(t *texts.Texts) (title, text string) { return t.Project.PageReady, t.Project.PageReadyText },
-		})
+		offer := &Offer{Text: func(t *texts.Texts) string { return t.Project.SendNow }, Do: p.Send}
+		p.K.Notices.Post(Tell(NoticeProject, offer, func(t *texts.Texts) (title, text string) { return t.Project.PageReady, t.Project.PageReadyText }))
 	case err != nil:
 		p.K.Notices.Post(Warn(NoticeProject, err, func(t *texts.Texts) (title, text string) { return t.Project.NotWritten, projectReason(t, err) }))
 	}

@@ -52,9 +52,14 @@ func Photographs(t *testing.T, wordnet string, from, to int) []string {
 // WritePicture writes an image to a JPEG file, and returns its path.
 func WritePicture(t *testing.T, path string, img image.Image) string {
 	t.Helper()
+	return writeJPEG(t, path, img, 95)
+}
+
+func writeJPEG(t *testing.T, path string, img image.Image, quality int) string {
+	t.Helper()
 	f := require.Value(os.Create(path))(t)
 	defer f.Close()
-	require.NoError(t, jpeg.Encode(f, img, &jpeg.Options{Quality: 95}))
+	require.NoError(t, jpeg.Encode(f, img, &jpeg.Options{Quality: quality}))
 	return path
 }
 
@@ -95,11 +100,8 @@ func Disc(c color.RGBA) image.Image {
 // PictureFile writes a JPEG file of a disc.
 func PictureFile(t *testing.T, name string, c color.RGBA) string {
 	t.Helper()
-	path := filepath.Join(t.TempDir(), name)
-	f := require.Value(os.Create(path))(t)
-	defer f.Close()
-	require.NoError(t, jpeg.Encode(f, Disc(c), nil)) // unlike flatter discs, their scores do not amplify rounding
-	return path
+	// Unlike with flatter discs, their scores do not amplify rounding.
+	return writeJPEG(t, filepath.Join(t.TempDir(), name), Disc(c), jpeg.DefaultQuality)
 }
 
 // TextFile writes a file that is not an image.

@@ -20,15 +20,13 @@ import (
 // SiteFolder returns the folder of the built site.
 func SiteFolder(t *testing.T) string {
 	t.Helper()
-	folder := require.Value(testsite.Site())(t)
-	return folder
+	return require.Value(testsite.Site())(t)
 }
 
 // Site returns a handler of the built site.
 func Site(t *testing.T) http.Handler {
 	t.Helper()
-	handler := require.Value(server.New(os.DirFS(SiteFolder(t)), nil, false))(t)
-	return handler
+	return require.Value(server.New(os.DirFS(SiteFolder(t)), nil, false))(t)
 }
 
 // Studio is the studio, opened in a new browser.

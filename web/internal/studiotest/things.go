@@ -121,6 +121,5 @@ func (s *Studio) Seen(n *Native, index int) *imaging.Image {
 // Bytes fetches the bytes of a JavaScript expression.
 func (s *Studio) Bytes(expression string) []byte {
 	s.T.Helper()
-	data := require.Value(base64.StdEncoding.DecodeString(browsertest.Eval[string](s.Browser, "spy.base64("+expression+")")))(s.T)
-	return data
+	return require.Value(base64.StdEncoding.DecodeString(browsertest.Eval[string](s.Browser, "spy.base64("+expression+")")))(s.T)
 }

@@ -1,6 +1,8 @@
 package actions
 
 import (
+	"cmp"
+
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -26,13 +28,7 @@ func effectFailed(err error) kernel.Notice {
 // mediumRefused reports a file that is not a sound or picture.
 func mediumRefused(name string, err error) kernel.Notice {
 	return kernel.Warn(noticeMedium, err, func(t *texts.Texts) (title, text string) {
-		title = t.Then.NotMedium(name)
-		switch kernel.CodeOf(err) {
-		case kernel.CodeTooLarge:
-			return title, t.Then.TooLarge
-		case kernel.CodeBadMedium:
-			return title, t.Then.BadMedium
-		}
-		return title, kernel.Reason(t, err)
+		reasons := map[string]string{kernel.CodeTooLarge: t.Then.TooLarge, kernel.CodeBadMedium: t.Then.BadMedium}
+		return t.Then.NotMedium(name), cmp.Or(reasons[kernel.CodeOf(err)], kernel.Reason(t, err))
 	})
 }

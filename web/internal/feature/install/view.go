@@ -52,11 +52,10 @@ func (i *Installation) connect() {
 
 // UpdateReady reports that a new version of the page was fetched, which a reload starts.
 func (i *Installation) UpdateReady() {
-	i.K.Notices.Post(kernel.Notice{
-		Key: kernel.NoticeUpdate, Kind: kernel.News,
-		Offer: &kernel.Offer{Text: func(t *texts.Texts) string { return t.Notice.Reload }, Do: func() { browser.Device.Call("reload") }},
-		Say:   func(t *texts.Texts) (title, text string) { return t.Notice.Update, t.Notice.UpdateText },
-	})
+	offer := &kernel.Offer{Text: func(t *texts.Texts) string { return t.Notice.Reload }, Do: func() { browser.Device.Call("reload") }}
+	i.K.Notices.Post(kernel.Tell(kernel.NoticeUpdate, offer, func(t *texts.Texts) (title, text string) {
+		return t.Notice.Update, t.Notice.UpdateText
+	}))
 }
 
 // view reports whether the page works offline, and offers to install it if the browser can.

@@ -16,34 +16,15 @@ const (
 // noticeNetwork is the key of notices about networks.
 const noticeNetwork = "network"
 
-func networkUnused(err error) kernel.Notice {
-	return kernel.Warn(noticeNetwork, err, func(t *texts.Texts) (title, text string) {
-		return t.Network.Unused, kernel.Paragraph(reason(t, err), t.Network.UnusedRemedy)
-	})
-}
-
-func networkNotKept(name string, err error) kernel.Notice {
-	return kernel.Warn(noticeNetwork, err, func(t *texts.Texts) (title, text string) {
-		return t.Network.NotKept(name), kernel.Paragraph(reason(t, err), t.Network.NotKeptText)
-	})
-}
-
-func networkNotRemoved(err error) kernel.Notice {
-	return kernel.Warn(noticeNetwork, err, func(t *texts.Texts) (title, text string) { return t.Network.NotRemoved, reason(t, err) })
-}
-
 // otherNetwork reports that another network trained the project, and offers it if the page
 // has it.
 func otherNetwork(made, now string, offer *kernel.Offer) kernel.Notice {
-	return kernel.Notice{
-		Key: noticeNetwork, Kind: kernel.News, Offer: offer,
-		Say: func(t *texts.Texts) (title, text string) {
-			if offer != nil {
-				return t.Network.Other(made), t.Network.OtherOffer(made, now)
-			}
-			return t.Network.Other(made), t.Network.OtherText(now, made)
-		},
-	}
+	return kernel.Tell(noticeNetwork, offer, func(t *texts.Texts) (title, text string) {
+		if offer != nil {
+			return t.Network.Other(made), t.Network.OtherOffer(made, now)
+		}
+		return t.Network.Other(made), t.Network.OtherText(now, made)
+	})
 }
 
 func reason(t *texts.Texts, err error) string {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
 // Device reads, measures and keeps networks. Its calls block; their errors are of type
@@ -128,7 +129,9 @@ func (n *Network) Ready(device Device, own *kernel.OwnNetwork, unused error) {
 		n.state.Kept, n.state.Unused = own != nil, unused != nil
 	})
 	if unused != nil {
-		n.K.Notices.Post(networkUnused(unused))
+		n.K.Notices.Post(kernel.Warn(noticeNetwork, unused, func(t *texts.Texts) (title, text string) {
+			return t.Network.Unused, kernel.Paragraph(reason(t, unused), t.Network.UnusedRemedy)
+		}))
 	}
 }
 
@@ -218,7 +221,9 @@ func (n *Network) use(own kernel.OwnNetwork) {
 		}
 	})
 	if err != nil {
-		n.K.Notices.Post(networkNotKept(own.Name, err))
+		n.K.Notices.Post(kernel.Warn(noticeNetwork, err, func(t *texts.Texts) (title, text string) {
+			return t.Network.NotKept(own.Name), kernel.Paragraph(reason(t, err), t.Network.NotKeptText)
+		}))
 	}
 }
 
@@ -252,7 +257,7 @@ func (n *Network) Remove() {
 		err := n.device.ForgetNetwork()
 		n.Update(func() { n.state.Unused = err != nil && n.state.Unused })
 		if err != nil && kernel.CodeOf(err) != kernel.CodeNoStore { // without a store nothing is kept
-			n.K.Notices.Post(networkNotRemoved(err))
+			n.K.Notices.Post(kernel.Warn(noticeNetwork, err, func(t *texts.Texts) (title, text string) { return t.Network.NotRemoved, reason(t, err) }))
 		}
 	}()
 }

@@ -141,7 +141,9 @@ func (n *Network) answered(millis float64) {
 	case s.Supplied.Chosen || s.Unused:
 	case made != nil && made.Fingerprint != "":
 		n.Update(func() { n.state.Supplied.Chosen = true })
-		n.K.Notices.Post(n.slowForProject(perSecond, made.Name))
+		n.K.Notices.Post(kernel.Tell(noticeNetwork, n.offer(true), func(t *texts.Texts) (title, text string) {
+			return t.Network.SlowProject(t.PerSecond(perSecond)), t.Network.SlowProjectText(made.Name)
+		}))
 	default:
 		go n.useSmall(perSecond)
 	}
@@ -166,24 +168,11 @@ func (n *Network) useSmall(perSecond float64) {
 // slowDevice reports that the small network has taken over, with the answers per second before
 // and after; now is 0 until it is measured.
 func (n *Network) slowDevice(before, now float64) kernel.Notice {
-	return kernel.Notice{
-		Key: noticeNetwork, Kind: kernel.News, Offer: n.offer(false),
-		Say: func(t *texts.Texts) (title, text string) {
-			rate := t.Network.SlowBefore(t.PerSecond(before))
-			if now > 0 {
-				rate = t.Network.SlowNow(t.PerSecond(now), t.PerSecond(before))
-			}
-			return t.Network.Slow, kernel.Paragraph(rate, t.Network.SlowText)
-		},
-	}
-}
-
-// slowForProject offers the small network to a project that another network trained.
-func (n *Network) slowForProject(perSecond float64, made string) kernel.Notice {
-	return kernel.Notice{
-		Key: noticeNetwork, Kind: kernel.News, Offer: n.offer(true),
-		Say: func(t *texts.Texts) (title, text string) {
-			return t.Network.SlowProject(t.PerSecond(perSecond)), t.Network.SlowProjectText(made)
-		},
-	}
+	return kernel.Tell(noticeNetwork, n.offer(false), func(t *texts.Texts) (title, text string) {
+		rate := t.Network.SlowBefore(t.PerSecond(before))
+		if now > 0 {
+			rate = t.Network.SlowNow(t.PerSecond(now), t.PerSecond(before))
+		}
+		return t.Network.Slow, kernel.Paragraph(rate, t.Network.SlowText)
+	})
 }

@@ -137,7 +137,12 @@ func (t *Trial) Start(given []kernel.File) {
 	}
 	t.Unlock()
 	if !slices.ContainsFunc(tests, func(w Wrong) bool { return w.Class != "" }) {
-		t.K.Notices.Post(nothingToTest(len(tests)))
+		t.refuse(func(words *texts.Texts) string {
+			if len(tests) > 0 {
+				return words.Improve.NoMatch
+			}
+			return words.Improve.NoFolders
+		})
 		return
 	}
 	ctx, stop := context.WithCancel(context.Background())
@@ -241,18 +246,14 @@ func (t *Trial) Close() {
 
 // Unreadable reports a folder or archive that cannot be read.
 func (t *Trial) Unreadable(name string) {
-	t.K.Notices.Post(kernel.Notice{Key: kernel.NoticeFiles, Kind: kernel.Warning, Say: func(t *texts.Texts) (title, text string) {
-		return t.Improve.NothingToTest, t.Improve.BadZip(name)
-	}})
+	t.refuse(func(words *texts.Texts) string { return words.Improve.BadZip(name) })
 }
 
-func nothingToTest(pictures int) kernel.Notice {
-	return kernel.Notice{Key: kernel.NoticeFiles, Kind: kernel.Warning, Say: func(t *texts.Texts) (title, text string) {
-		if pictures > 0 {
-			return t.Improve.NothingToTest, t.Improve.NoMatch
-		}
-		return t.Improve.NothingToTest, t.Improve.NoFolders
-	}}
+// refuse reports that there is nothing to test, and why.
+func (t *Trial) refuse(why func(*texts.Texts) string) {
+	t.K.Notices.Post(kernel.Warn(kernel.NoticeFiles, nil, func(words *texts.Texts) (title, text string) {
+		return words.Improve.NothingToTest, why(words)
+	}))
 }
 
 // subject identifies a classifier: everything that its answers depend on.

@@ -175,28 +175,22 @@ func (d *drawnMatch) partners(part Part, ofExample bool) map[int]float64 {
 		return map[int]float64{part.Node: 1}
 	}
 	shares := map[int]float64{}
-	for _, share := range sharesOf(&d.match.Match, part) {
-		shares[share.to] = share.of
+	for _, link := range sharesOf(&d.match.Match, part) {
+		shares[link.To] = link.Flow
 	}
 	return shares
 }
 
-// share is the fraction of a region's weight that flows to a region of the other image.
-type share struct {
-	to int
-	of float64
-}
-
-// sharesOf returns the flow of a part, strongest first, without negligible ones.
-func sharesOf(e *answer.Match, part Part) []share {
+// sharesOf returns the flow of a part in fractions of its weight, strongest first, without negligible ones.
+func sharesOf(e *answer.Match, part Part) []answer.Link {
 	if part.OfExample {
 		e = e.Reverse()
 	}
-	var list []share
-	for _, link := range e.Sends(part.Node, .005) {
-		list = append(list, share{link.To, link.Flow / e.From[part.Node].Weight})
+	links := e.Sends(part.Node, .005)
+	for i := range links {
+		links[i].Flow /= e.From[part.Node].Weight
 	}
-	return list
+	return links
 }
 
 // flow draws all lines, the strongest on top. Their width shows the flow, their brightness the
@@ -219,20 +213,20 @@ func (d *drawnMatch) flow() {
 func (d *drawnMatch) follow(part Part) {
 	list := sharesOf(&d.match.Match, part)
 	for _, s := range slices.Backward(list) {
-		i, j := part.Node, s.to
+		i, j := part.Node, s.To
 		if part.OfExample {
 			i, j = j, i
 		}
 		from, to := d.ends(i, j)
-		d.Ribbon(from, to, outline, 4+thick*s.of, 0, .5)
-		d.Ribbon(from, to, "", 2+thick*s.of, 0, 1)
+		d.Ribbon(from, to, outline, 4+thick*s.Flow, 0, .5)
+		d.Ribbon(from, to, "", 2+thick*s.Flow, 0, 1)
 	}
 	for _, s := range slices.Backward(list) {
 		box, side := d.right, d.match.To
 		if part.OfExample {
 			box, side = d.left, d.match.From
 		}
-		d.Label(partBox(box, side[s.to].Region).Center(), d.Why.K.Texts().Percent(s.of))
+		d.Label(partBox(box, side[s.To].Region).Center(), d.Why.K.Texts().Percent(s.Flow))
 	}
 }
 

@@ -104,7 +104,7 @@ func whyWords(t *texts.Texts, why State) string {
 	}
 	var shares []string
 	for _, s := range sharesOf(&why.Match.Match, *why.Part) {
-		shares = append(shares, t.Percent(s.of))
+		shares = append(shares, t.Percent(s.Flow))
 	}
 	return t.Why.Part(t.Percent(side[why.Part.Node].Weight/why.Match.Total), len(shares), strings.Join(shares, " + "))
 }
