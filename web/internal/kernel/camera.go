@@ -52,7 +52,7 @@ type CameraState struct {
 	Stage   CameraStage
 	Device  Device // in use
 	Devices []Device
-	Problem *Notice // the reason why no camera could be started, or nil
+	Problem error // the reason why no camera could be started, or nil; see CameraTrouble
 }
 
 // Chosen reports whether there are cameras to choose from, even while the page changes the camera.
@@ -75,15 +75,7 @@ type Camera struct {
 }
 
 // State returns the camera in use.
-func (c *Camera) State() CameraState {
-	t := c.K.Texts()
-	state := Get(&c.Part, &c.state)
-	if state.Problem != nil {
-		problem := state.Problem.in(t)
-		state.Problem = &problem
-	}
-	return state
-}
+func (c *Camera) State() CameraState { return Get(&c.Part, &c.state) }
 
 // Connect sets the device's cameras.
 func (c *Camera) Connect(cameras Cameras) { c.Update(func() { c.cameras = cameras }) }
@@ -209,6 +201,5 @@ func (c *Camera) DevicesChanged() {
 }
 
 func (c *Camera) failed(err error) {
-	problem := c.K.cameraFailed(err)
-	c.Update(func() { c.state.Stage, c.state.Problem = CameraOff, &problem })
+	c.Update(func() { c.state.Stage, c.state.Problem = CameraOff, err })
 }

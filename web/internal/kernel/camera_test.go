@@ -24,11 +24,12 @@ func TestCameraProblems(t *testing.T) {
 				s.Camera.Start("")
 				wait()
 				got := s.Camera.State()
-				if got.Stage != CameraOff || got.Problem == nil || !strings.Contains(got.Problem.Text, want) {
-					t.Fatalf("camera %+v, want it off with a remedy that mentions %q", got, want)
+				_, text := CameraTrouble(s.Texts(), got.Problem)
+				if got.Stage != CameraOff || got.Problem == nil || !strings.Contains(text, want) {
+					t.Fatalf("camera %+v: %q, want it off with a remedy that mentions %q", got, text, want)
 				}
-				if !strings.Contains(got.Problem.Text, "pictures from files") {
-					t.Errorf("%q does not say that files will do", got.Problem.Text)
+				if !strings.Contains(text, "pictures from files") {
+					t.Errorf("%q does not say that files will do", text)
 				}
 				c.Err = nil
 				s.Camera.Start("")

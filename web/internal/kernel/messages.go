@@ -105,7 +105,7 @@ func engineRestarted(examples int) Notice {
 
 func (k *Kernel) captureWithoutCamera() Notice {
 	n := Warn(NoticeCamera, nil, func(t *texts.Texts) (title, text string) { return t.Notice.CameraOff, t.Notice.CameraOffRemedy })
-	n.Offer = k.cameraOffer()
+	n.Offer = &Offer{Text: func(t *texts.Texts) string { return t.Camera.Start }, Do: func() { k.Camera.Start("") }}
 	return n
 }
 
@@ -142,17 +142,6 @@ func notPictures(refused []refusal, added bool) Notice {
 	return notice
 }
 
-func (k *Kernel) cameraFailed(err error) Notice {
-	n := Warn(NoticeCamera, err, func(t *texts.Texts) (title, text string) {
-		title, text = cameraTrouble(t, err)
-		return title, Paragraph(text, t.Notice.OrFiles)
-	})
-	if CodeOf(err) != CodeInsecure {
-		n.Offer = k.cameraOffer()
-	}
-	return n
-}
-
 // undoable reports a step, and offers to undo it. classID is the class whose button then gets the focus, or "".
 func (k *Kernel) undoable(classID string, say func(*texts.Texts) string) Notice {
 	n := Tell(NoticeUndo, k.UndoOffer(classID), func(t *texts.Texts) (title, text string) { return say(t), "" })
@@ -165,11 +154,8 @@ func (k *Kernel) UndoOffer(classID string) *Offer {
 	return &Offer{Text: func(t *texts.Texts) string { return t.Project.Undo }, Do: k.Classes.Undo, Focus: classID}
 }
 
-func (k *Kernel) cameraOffer() *Offer {
-	return &Offer{Text: func(t *texts.Texts) string { return t.Camera.Start }, Do: func() { k.Camera.Start("") }}
-}
-
-func cameraTrouble(t *texts.Texts, err error) (title, text string) {
+// CameraTrouble says why no camera could be started, and the remedies.
+func CameraTrouble(t *texts.Texts, err error) (title, text string) {
 	words := map[string][2]string{
 		CodeDenied:    {t.Notice.CameraDenied, t.Notice.CameraDeniedRemedy},
 		CodeMissing:   {t.Notice.CameraMissing, t.Notice.CameraMissingText},
@@ -179,9 +165,9 @@ func cameraTrouble(t *texts.Texts, err error) (title, text string) {
 		CodeLate:      {t.Notice.CameraFailed, t.Notice.CameraLateRemedy},
 	}
 	if words, known := words[CodeOf(err)]; known {
-		return words[0], words[1]
+		return words[0], Paragraph(words[1], t.Notice.OrFiles)
 	}
-	return t.Notice.CameraFailed, Paragraph(Reason(t, err), t.Notice.CameraFailedRemedy)
+	return t.Notice.CameraFailed, Paragraph(Reason(t, err), t.Notice.CameraFailedRemedy, t.Notice.OrFiles)
 }
 
 // Keys of notices about projects.

@@ -46,10 +46,8 @@ func (s *Studio) drawInvitation() app.UI {
 	box := app.Div().Class("invitation")
 	switch {
 	case camera.Problem != nil:
-		return box.Class("problem").Role("alert").Body(
-			app.Strong().Text(camera.Problem.Title),
-			app.P().Text(camera.Problem.Text),
-		)
+		title, text := kernel.CameraTrouble(s.Kernel.Texts(), camera.Problem)
+		return box.Class("problem").Role("alert").Body(app.Strong().Text(title), app.P().Text(text))
 	case camera.Stage == kernel.CameraStarting:
 		return box.Body(app.P().Text(t.Waiting))
 	}
