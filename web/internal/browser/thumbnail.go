@@ -73,7 +73,3 @@ func ScrollToEnd(id string) { Studio.Call("scrollToEnd", id) }
 func DrawFile(canvas app.Value, source any) {
 	Studio.Call("drawFile", Of(canvas), source)
 }
-
-// Play plays a sound file and stops the previous one. The list of rejected files already reports
-// unreadable ones.
-func Play(source any) { Studio.Call("playFile", source) }

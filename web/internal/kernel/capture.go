@@ -34,9 +34,7 @@ func (c *Capture) Set(perSecond int, click func(classID string)) {
 
 // Interval returns the time from one example to the next.
 func (c *Capture) Interval() time.Duration {
-	c.Lock()
-	defer c.Unlock()
-	return time.Second / time.Duration(cmp.Or(c.rate, UsualRate))
+	return time.Second / time.Duration(cmp.Or(Get(&c.Part, &c.rate), UsualRate))
 }
 
 // Click returns the reaction to a click on a capture button; nil if the button is held.

@@ -14,11 +14,7 @@ type Framing struct {
 type Shape struct{ Width, Height float64 }
 
 // State returns the frame.
-func (f *Framing) State() project.Frame {
-	f.Lock()
-	defer f.Unlock()
-	return f.frame.Complete()
-}
+func (f *Framing) State() project.Frame { return Get(&f.Part, &f.frame).Complete() }
 
 // Mirrored reports whether the picture of a camera is shown as in a mirror, which a user expects whom it
 // faces.

@@ -147,11 +147,7 @@ func (l *Live) Latest() (answer Answer, still bool) {
 func (l *Live) Mute(until time.Time) { l.Update(func() { l.muted = until }) }
 
 // Muted reports whether live answers are stopped.
-func (l *Live) Muted() bool {
-	l.Lock()
-	defer l.Unlock()
-	return time.Now().Before(l.muted)
-}
+func (l *Live) Muted() bool { return time.Now().Before(Get(&l.Part, &l.muted)) }
 
 // watch classifies frames until the context is done, one at a time. It skips frames that arrive
 // during a classification.

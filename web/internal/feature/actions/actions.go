@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
@@ -30,9 +32,8 @@ type Actions struct {
 	Log *Log
 
 	effects  Effects // nil outside a browser
-	open     bool
-	paused   bool
-	hold     time.Duration
+	state    State   // without Rows and Abilities
+	log      func() app.UI
 	rules    []project.Rule // including removed classes, which undo may restore
 	sighting sighting
 	shown    project.Rule // the rule on the stage, or a zero rule
@@ -40,8 +41,6 @@ type Actions struct {
 	turn     int          // incremented by every answer
 	spoken   int          // incremented by every sound
 	greeting string       // the latest greeting of the embedding page
-	device   DeviceStage
-	baud     int
 }
 
 // DeviceStage is the stage of a serial device.
@@ -59,7 +58,7 @@ var Bauds = []int{9600, 19200, 57600, 115200}
 
 // New returns the actions of a kernel's projects.
 func New(k *kernel.Kernel) *Actions {
-	t := &Actions{Part: kernel.Part{K: k}, hold: DefaultHold, baud: 115200}
+	t := &Actions{Part: kernel.Part{K: k}, state: State{Hold: DefaultHold, Baud: 115200}}
 	t.Log = &Log{Part: kernel.Part{K: k}, subjects: t.subjects}
 	t.sighting.ofSounds = k.Project.OfSounds()
 	k.Project.Extend(t)
@@ -117,7 +116,7 @@ func (t *Actions) State() State {
 	subjects := t.subjects()
 	t.Lock()
 	defer t.Unlock()
-	state := State{Open: t.open, Paused: t.paused, Hold: t.hold, Device: t.device, Baud: t.baud}
+	state := t.state
 	for _, named := range subjects {
 		state.Rows = append(state.Rows, Row{named, t.rule(named.Subject)})
 	}
@@ -169,12 +168,12 @@ func subjectOf(r project.Rule) Subject { return Subject{r.Class, r.Of} }
 func (t *Actions) Connect(effects Effects) { t.Update(func() { t.effects = effects }) }
 
 // Show opens or closes the panel.
-func (t *Actions) Show(open bool) { t.Update(func() { t.open = open }) }
+func (t *Actions) Show(open bool) { t.Update(func() { t.state.Open = open }) }
 
 // Pause stops all effects, or resumes them.
 func (t *Actions) Pause(paused bool) {
 	t.Update(func() {
-		t.paused = paused
+		t.state.Paused = paused
 		t.shown = project.Rule{}
 		t.sighting.reset() // after a pause, everything is seen for the first time
 	})
@@ -185,7 +184,7 @@ func (t *Actions) Pause(paused bool) {
 
 // SetHold sets the time that something must be the answer until it counts as seen.
 func (t *Actions) SetHold(hold time.Duration) {
-	t.Update(func() { t.hold = hold })
+	t.Update(func() { t.state.Hold = hold })
 	t.K.Project.Touch()
 }
 
@@ -270,7 +269,7 @@ func (t *Actions) AddMedium(subject Subject, file kernel.File, medium Medium) {
 func (t *Actions) Keep(extensions map[string]json.RawMessage) map[string]json.RawMessage {
 	subjects := t.subjects()
 	t.Lock()
-	actions := project.Actions{Hold: t.hold.Seconds()}
+	actions := project.Actions{Hold: t.state.Hold.Seconds()}
 	for _, r := range t.rules {
 		there := r.Class == "" || slices.ContainsFunc(subjects, func(n Named) bool { return n.Subject == subjectOf(r) })
 		if there {
@@ -289,9 +288,9 @@ func (t *Actions) Keep(extensions map[string]json.RawMessage) map[string]json.Ra
 func (t *Actions) Adopt(manifest *project.Manifest) {
 	actions := manifest.Actions()
 	t.Update(func() {
-		t.hold, t.rules = DefaultHold, actions.Rules
+		t.state.Hold, t.rules = DefaultHold, actions.Rules
 		if len(actions.Rules) > 0 {
-			t.hold = time.Duration(actions.Hold * float64(time.Second))
+			t.state.Hold = time.Duration(actions.Hold * float64(time.Second))
 		}
 		t.shown = project.Rule{}
 		t.sighting.reset()

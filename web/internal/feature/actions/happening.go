@@ -16,10 +16,10 @@ func (t *Actions) onAnswer(answer kernel.Answer, still bool) {
 	now, subject := time.Now(), subjectOfAnswer(answer)
 	seen := false
 	t.Lock()
-	if t.turn++; !t.paused {
-		seen = t.sighting.observe(subject, now, t.hold)
+	if t.turn++; !t.state.Paused {
+		seen = t.sighting.observe(subject, now, t.state.Hold)
 	}
-	turn, hold := t.turn, t.hold
+	turn, hold := t.turn, t.state.Hold
 	t.Unlock()
 	t.Log.add(answer, now, seen)
 	switch {
@@ -34,10 +34,10 @@ func (t *Actions) onAnswer(answer kernel.Answer, still bool) {
 func (t *Actions) onRepeatedAnswer(answer kernel.Answer, turn int) {
 	t.Lock()
 	seen := false
-	if t.turn == turn && !t.paused {
+	if t.turn == turn && !t.state.Paused {
 		now := time.Now()
 		t.sighting.last = now
-		seen = t.sighting.observe(subjectOfAnswer(answer), now, t.hold)
+		seen = t.sighting.observe(subjectOfAnswer(answer), now, t.state.Hold)
 	}
 	t.Unlock()
 	if seen {
@@ -187,7 +187,7 @@ func (t *Actions) ResetCount(subject Subject) {
 // Failed reports an effect that has failed.
 func (t *Actions) Failed(err error) {
 	if kernel.CodeOf(err) == kernel.CodeNoDevice {
-		t.Update(func() { t.device = NoDevice })
+		t.Update(func() { t.state.Device = NoDevice })
 	}
 	t.K.Notices.Post(effectFailed(err))
 }
@@ -195,12 +195,12 @@ func (t *Actions) Failed(err error) {
 // ConnectDevice lets the user choose a serial device.
 func (t *Actions) ConnectDevice() {
 	effects, baud := kernel.Get(&t.Part, &t.effects), 0
-	t.Update(func() { t.device, baud = DeviceConnecting, t.baud })
+	t.Update(func() { t.state.Device, baud = DeviceConnecting, t.state.Baud })
 	go func() {
 		err := effects.Connect(baud)
 		t.Update(func() {
-			if t.device = DeviceConnected; err != nil {
-				t.device = NoDevice
+			if t.state.Device = DeviceConnected; err != nil {
+				t.state.Device = NoDevice
 			}
 		})
 		switch {
@@ -214,12 +214,12 @@ func (t *Actions) ConnectDevice() {
 
 // DisconnectDevice closes the device.
 func (t *Actions) DisconnectDevice() {
-	t.Update(func() { t.device = NoDevice })
+	t.Update(func() { t.state.Device = NoDevice })
 	kernel.Get(&t.Part, &t.effects).Disconnect()
 }
 
 // SetBaud sets the speed of the next connection, in bits per second.
-func (t *Actions) SetBaud(baud int) { t.Update(func() { t.baud = baud }) }
+func (t *Actions) SetBaud(baud int) { t.Update(func() { t.state.Baud = baud }) }
 
 // SaveLog saves the log as a file.
 func (t *Actions) SaveLog(name string) {

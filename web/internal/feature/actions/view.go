@@ -19,20 +19,14 @@ import (
 func Add(k *kernel.Kernel, page *ui.Page) {
 	a := New(k)
 	a.connect()
-	v := &view{a, ui.Follow(k, a.logView, a.Log, k.Classes)}
-	page.Show(ui.Below, ui.Follow(k, v.panel, a, k.Classes, k.Project))
+	a.log = ui.Follow(k, a.logView, a.Log, k.Classes)
+	page.Show(ui.Below, ui.Follow(k, a.panel, a, k.Classes, k.Project))
 	page.Show(ui.Over, ui.Follow(k, a.stage, a))
-}
-
-// view is the panel of rules.
-type view struct {
-	*Actions
-	log func() app.UI
 }
 
 // panel shows a row per class and the log; one line while the panel is closed; nothing before the
 // first example.
-func (v *view) panel() app.UI {
+func (v *Actions) panel() app.UI {
 	if v.K.Classes.Examples() == 0 {
 		return app.Section().Class("then", "hidden")
 	}
@@ -62,11 +56,11 @@ func counts(state State) string {
 	return strings.Join(parts, " · ")
 }
 
-func (v *view) body(t *texts.Texts, state State) app.UI {
+func (v *Actions) body(t *texts.Texts, state State) app.UI {
 	var rows []app.UI
 	serial := false
 	for _, row := range state.Rows {
-		rows = append(rows, &Rule{Actions: v.Actions, Texts: t, Row: row, Abilities: state.Abilities})
+		rows = append(rows, &Rule{Actions: v, Texts: t, Row: row, Abilities: state.Abilities})
 		serial = serial || row.Serial
 	}
 	return app.Div().Class("rules", ui.When(state.Paused, "paused")).Body(
@@ -99,7 +93,7 @@ func holdTimes(t *texts.Texts, chosen time.Duration) []ui.Option {
 	return options
 }
 
-func (v *view) device(t *texts.Texts, state State) app.UI {
+func (v *Actions) device(t *texts.Texts, state State) app.UI {
 	box := app.Div().ID("then-device").TabIndex(-1).Class("device")
 	switch state.Device {
 	case DeviceConnected:
@@ -122,13 +116,13 @@ func (v *view) device(t *texts.Texts, state State) app.UI {
 	}
 }
 
-func (v *view) chooseHold(value string) {
+func (v *Actions) chooseHold(value string) {
 	if millis, err := strconv.Atoi(value); err == nil {
 		v.SetHold(time.Duration(millis) * time.Millisecond)
 	}
 }
 
-func (v *view) chooseBaud(value string) {
+func (v *Actions) chooseBaud(value string) {
 	if baud, err := strconv.Atoi(value); err == nil {
 		v.SetBaud(baud)
 	}

@@ -280,9 +280,7 @@ func (l *Lesson) answers(yes bool) {
 
 // Keep implements [kernel.Extension].
 func (l *Lesson) Keep(extensions map[string]json.RawMessage) map[string]json.RawMessage {
-	l.Lock()
-	defer l.Unlock()
-	return l.kept.Keep(extensions)
+	return kernel.Get(&l.Part, &l.kept).Keep(extensions)
 }
 
 // Adopt implements [kernel.Extension].

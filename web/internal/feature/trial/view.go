@@ -126,10 +126,10 @@ func (p *Trial) wrong(t *texts.Texts, trial *State) app.UI {
 	return app.Div().Class("mistakes").TabIndex(0).Body(list...)
 }
 
-// playing returns the arguments of an OnClick that plays a file. Files in different folders often have
-// the same name.
+// playing returns the arguments of an OnClick that plays a file and stops the previous one. Files in
+// different folders often have the same name. The list of rejected files already reports unreadable ones.
 func playing(w Wrong) (handler app.EventHandler, identity any) {
-	return ui.Do(func() { browser.Play(w.File.Source) }, w.number)
+	return ui.Do(func() { browser.Studio.Call("playFile", w.File.Source) }, w.number)
 }
 
 // chosen starts a test with chosen files, whose field disappears.
