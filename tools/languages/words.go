@@ -20,7 +20,7 @@ import (
 var elsewhere = []string{"sounds", "player", "element"}
 
 // byKey are the sections that the studio accesses by keys known at run time.
-var byKey = []string{"guide.things", "lessons.alphabets", "notice.reasons", "then.tones"}
+var byKey = []string{"guide.things", "lessons.alphabets", "notice.reasons", "project.reasons", "then.tones"}
 
 type node struct {
 	name, path string // as in the file: "rate", "answer.rate"

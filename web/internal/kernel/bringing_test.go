@@ -478,8 +478,8 @@ func TestWhatCannotBeBrought(t *testing.T) {
 		{`{"type":"audio","appdata":{}}`, []string{"manifest.json"}, texts.In("en").Bring.Sounds("Teachable Machine")},
 		{`{"tfjsSpeechCommandsVersion":"0.5"}`, []string{"metadata.json", "samples/0_0.png"}, texts.In("en").Bring.Sounds("genai-tm")},
 		{"", []string{"a/notes.txt"}, texts.In("en").Bring.NoExamples},
-		{"{", []string{"Up-!-0.jpg", "manifest.json"}, texts.In("en").Bring.BadZip},
-		{"", slices.Repeat([]string{"a/1.png"}, project.MaxExamples+1), texts.In("en").Bring.TooMany},
+		{"{", []string{"Up-!-0.jpg", "manifest.json"}, texts.In("en").Reason(CodeBadZip)},
+		{"", slices.Repeat([]string{"a/1.png"}, project.MaxExamples+1), texts.In("en").Reason(CodeTooMany)},
 	} {
 		kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 			store := kerneltest.NewStore()

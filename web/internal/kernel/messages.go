@@ -47,10 +47,16 @@ func isVideo(name string) bool {
 
 // Reason returns the text for an error.
 func Reason(t *texts.Texts, err error) string {
-	if CodeOf(err) == CodeUnreadable {
-		return t.Network.Unreadable
+	switch code := CodeOf(err); code {
+	case CodePoses:
+		return t.Bring.Poses(err.Error())
+	case CodeSounds:
+		return t.Bring.Sounds(err.Error())
+	case CodeNoExamples:
+		return t.Bring.NoExamples
+	default:
+		return t.Reason(code)
 	}
-	return t.Reason(CodeOf(err))
 }
 
 // plain lists the codes of errors whose text is complete.
@@ -180,14 +186,14 @@ const (
 // notKept reports that this browser saves nothing.
 func notKept(err error) Notice {
 	return Warn(NoticeSave, err, func(t *texts.Texts) (title, text string) {
-		return t.Project.NotKept, Paragraph(projectReason(t, err), t.Project.NotKeptRemedy)
+		return t.Project.NotKept, Paragraph(Reason(t, err), t.Project.NotKeptRemedy)
 	})
 }
 
 // notSaved reports that the latest changes are not saved.
 func (p *Project) notSaved(err error) Notice {
 	n := Warn(NoticeSave, err, func(t *texts.Texts) (title, text string) {
-		return t.Project.NotSaved, Paragraph(projectReason(t, err), t.Project.NotSavedRemedy)
+		return t.Project.NotSaved, Paragraph(Reason(t, err), t.Project.NotSavedRemedy)
 	})
 	n.Offer = &Offer{Text: func(t *texts.Texts) string { return t.Project.SaveAgain }, Do: p.Touch}
 	return n
@@ -195,18 +201,18 @@ func (p *Project) notSaved(err error) Notice {
 
 func projectNotOpened(name string, err error) Notice {
 	return Warn(NoticeProject, err, func(t *texts.Texts) (title, text string) {
-		return t.Project.NotOpened(name), projectReason(t, err)
+		return t.Project.NotOpened(name), Reason(t, err)
 	})
 }
 
 func fileNotOpened(name string, err error) Notice {
 	return Warn(NoticeProject, err, func(t *texts.Texts) (title, text string) {
-		return t.Project.NotOpened(name), Paragraph(projectReason(t, err), t.Project.NothingLost)
+		return t.Project.NotOpened(name), Paragraph(Reason(t, err), t.Project.NothingLost)
 	})
 }
 
 func projectTrouble(err error) Notice {
-	return Warn(NoticeProject, err, func(t *texts.Texts) (title, text string) { return t.Project.Trouble, projectReason(t, err) })
+	return Warn(NoticeProject, err, func(t *texts.Texts) (title, text string) { return t.Project.Trouble, Reason(t, err) })
 }
 
 // projectRemoved reports a removed project, and offers to restore it if it is kept.
@@ -221,20 +227,4 @@ func (p *Project) projectRemoved(id, name string, kept bool) Notice {
 		}
 		return title, text
 	})
-}
-
-func projectReason(t *texts.Texts, err error) string {
-	reasons := map[string]string{
-		CodeElsewhere:  t.Project.Elsewhere,
-		CodeFull:       t.Project.Full,
-		CodeNoStore:    t.Project.NoStore,
-		CodeGone:       t.Project.Gone,
-		CodeBadZip:     t.Bring.BadZip,
-		CodePoses:      t.Bring.Poses(err.Error()),
-		CodeSounds:     t.Bring.Sounds(err.Error()),
-		CodeNoExamples: t.Bring.NoExamples,
-		CodeOtherKind:  t.Project.OtherKind,
-		CodeTooMany:    t.Bring.TooMany,
-	}
-	return cmp.Or(reasons[CodeOf(err)], Reason(t, err))
 }

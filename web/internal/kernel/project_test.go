@@ -524,7 +524,7 @@ func TestFilesOfTheOtherKind(t *testing.T) {
 			}
 			s.Project.BringFile(File{Name: name, Source: "file"}, "")
 			kerneltest.Rest(time.Second)
-			if id := s.Project.State().ID; id != before || !strings.Contains(noticed(s), texts.In("en").Project.OtherKind) {
+			if id := s.Project.State().ID; id != before || !strings.Contains(noticed(s), texts.In("en").Reason(CodeOtherKind)) {
 				t.Errorf("%s: project %s, want %s; the page says %q", kind, id, before, noticed(s))
 			}
 		})

@@ -209,7 +209,7 @@ func (p *Project) reportWritten(err error) {
 		offer := &Offer{Text: func(t *texts.Texts) string { return t.Project.SendNow }, Do: p.Send}
 		p.K.Notices.Post(Tell(NoticeProject, offer, func(t *texts.Texts) (title, text string) { return t.Project.PageReady, t.Project.PageReadyText }))
 	case err != nil:
-		p.K.Notices.Post(Warn(NoticeProject, err, func(t *texts.Texts) (title, text string) { return t.Project.NotWritten, projectReason(t, err) }))
+		p.K.Notices.Post(Warn(NoticeProject, err, func(t *texts.Texts) (title, text string) { return t.Project.NotWritten, Reason(t, err) }))
 	}
 }
 

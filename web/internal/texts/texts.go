@@ -48,10 +48,7 @@ func (t *Texts) For(kind string) *Texts {
 
 // Reason returns the text for an error's code.
 func (t *Texts) Reason(code string) string {
-	if reason, known := t.Notice.Reasons[code]; known {
-		return reason
-	}
-	return t.Notice.Inside
+	return cmp.Or(t.Notice.Reasons[code], t.Project.Reasons[code], t.Notice.Inside)
 }
 
 // Lesson returns the texts of a lesson, or of the first lesson if there is none of that name.

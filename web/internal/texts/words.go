@@ -85,25 +85,25 @@ type Words struct {
 		Two, More, Last func(a string, b string) string
 	}
 	Network struct {
-		Title, Kept, Until, Note, Choose, Remove, UseSmall, UseUsual  string
-		TwoNote, Cancel, Yours, Present, Figure, Answers, Size, Parts string
-		Kind, Use, Stays, Cut, Unreadable, Damaged, Full, Unused      string
-		UnusedRemedy, NotKeptText, NotRemoved, Slow, SlowText         string
-		Comes, Small, Project, Question, NotKept                      func(name string) string
-		Own                                                           func(name string, megabytes string) string
-		Reading, Measuring                                            func(file string, percent string) string
-		Megabytes, SlowProject                                        func(n string) string
-		Nodes                                                         func(n int, pixels int) string
-		Costs, Share                                                  func(megabytes string) string
-		Changing                                                      func(done int, all int) string
-		Keeping                                                       func(percent string) string
-		NotUsed                                                       func(file string) string
-		Upload                                                        func(address string) string
-		Other, SlowProjectText                                        func(made string) string
-		OtherText                                                     func(now string, made string) string
-		OtherOffer                                                    func(made string, now string) string
-		SlowBefore                                                    func(before string) string
-		SlowNow                                                       func(now string, before string) string
+		Title, Kept, Until, Note, Choose, Remove, UseSmall, UseUsual          string
+		TwoNote, Cancel, Yours, Present, Figure, Answers, Size, Parts         string
+		Kind, Use, Stays, Full, Unused, UnusedRemedy, NotKeptText, NotRemoved string
+		Slow, SlowText                                                        string
+		Comes, Small, Project, Question, NotKept                              func(name string) string
+		Own                                                                   func(name string, megabytes string) string
+		Reading, Measuring                                                    func(file string, percent string) string
+		Megabytes, SlowProject                                                func(n string) string
+		Nodes                                                                 func(n int, pixels int) string
+		Costs, Share                                                          func(megabytes string) string
+		Changing                                                              func(done int, all int) string
+		Keeping                                                               func(percent string) string
+		NotUsed                                                               func(file string) string
+		Upload                                                                func(address string) string
+		Other, SlowProjectText                                                func(made string) string
+		OtherText                                                             func(now string, made string) string
+		OtherOffer                                                            func(made string, now string) string
+		SlowBefore                                                            func(before string) string
+		SlowNow                                                               func(now string, before string) string
 	}
 	Notice struct {
 		Dismiss, Retry, Inside, Detail, EngineFailed, EngineCrashed, EngineMemory, EngineGone                                              string
@@ -139,7 +139,7 @@ type Words struct {
 		Undo, Redo, AddClass, RenameClass, RemoveClass, AddExamples, RemoveOne, RemoveSome                 string
 		MoveSome, ClearClass, EnableClass, Rule, ClearShort, ClearTitle, ShowFewer, NotKept                string
 		NotKeptRemedy, NotSaved, NotSavedRemedy, SaveAgain, NothingLost, DamagedText, LostText, NotWritten string
-		Trouble, RemovedText, Retrieve, Elsewhere, Full, NoStore, Gone, OtherKind                          string
+		Trouble, RemovedText, Retrieve                                                                     string
 		Default, ShowAll                                                                                   func(n int) string
 		Copy                                                                                               func(original string, n int) string
 		OpenOne, Duplicate, Remove, NotOpened, Removed                                                     func(name string) string
@@ -149,15 +149,16 @@ type Words struct {
 		UndoStep, RedoStep                                                                                 func(step string) string
 		Clear                                                                                              func(class string) string
 		Lost                                                                                               func(n int, name string) string
+		Reasons                                                                                            map[string]string
 	}
 	Bring struct {
-		DropPage, Save, SaveTitle, Folder, FolderTitle, BadZip, NoExamples, TooMany string
-		Reading, Learning                                                           func(done int, all int) string
-		TimeLeft                                                                    func(time string) string
-		Stopped                                                                     func(n int) string
-		Brought                                                                     func(examples int, classes int) string
-		LeftBehind                                                                  func(files int) string
-		Poses, Sounds                                                               func(program string) string
+		DropPage, Save, SaveTitle, Folder, FolderTitle, NoExamples string
+		Reading, Learning                                          func(done int, all int) string
+		TimeLeft                                                   func(time string) string
+		Stopped                                                    func(n int) string
+		Brought                                                    func(examples int, classes int) string
+		LeftBehind                                                 func(files int) string
+		Poses, Sounds                                              func(program string) string
 	}
 	Settings struct {
 		Title, Language, Theme, System, Light, Dark, Device, NeedsNetwork string

@@ -1,16 +1,8 @@
 package network
 
 import (
-	"cmp"
-
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
-)
-
-// Codes of errors about network files, besides the engine's.
-const (
-	codeCut     = "cut-weights"     // a file whose end is missing
-	codeDamaged = "damaged-weights" // the network that the browser kept is incomplete
 )
 
 // noticeNetwork is the key of notices about networks.
@@ -27,9 +19,10 @@ func otherNetwork(made, now string, offer *kernel.Offer) kernel.Notice {
 	})
 }
 
+// reason is kernel.Reason, but a network that does not fit needs other remedies than a project.
 func reason(t *texts.Texts, err error) string {
-	reasons := map[string]string{
-		codeCut: t.Network.Cut, codeDamaged: t.Network.Damaged, kernel.CodeFull: t.Network.Full, kernel.CodeNoStore: t.Project.NoStore,
+	if kernel.CodeOf(err) == kernel.CodeFull {
+		return t.Network.Full
 	}
-	return cmp.Or(reasons[kernel.CodeOf(err)], kernel.Reason(t, err))
+	return kernel.Reason(t, err)
 }

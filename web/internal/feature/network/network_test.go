@@ -150,7 +150,7 @@ func TestANetworkIsRefusedOrCalledOff(t *testing.T) {
 		n.Ready(f, nil, nil)
 		wait()
 		before := len(e.Calls())
-		for call, code := range map[string]string{"read": codeCut, "measure mine": "bad-weights"} {
+		for call, code := range map[string]string{"read": "cut-weights", "measure mine": "bad-weights"} {
 			f.fail = map[string]error{call: kerneltest.Failure(code, "no")}
 			n.Choose(kernel.File{Name: "mine.safetensors", Source: "content"})
 			wait()
@@ -207,7 +207,7 @@ func TestANetworkThatCannotBeKeptIsUsed(t *testing.T) {
 func TestAKeptNetworkThatDoesNotStart(t *testing.T) {
 	run(t, func(t *testing.T, s *kernel.Kernel, n *Network, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		f := &fakeDevice{kept: "mine"}
-		n.Ready(f, nil, kerneltest.Failure(codeDamaged, "its part 1 is missing"))
+		n.Ready(f, nil, kerneltest.Failure("damaged-weights", "its part 1 is missing"))
 		if state := n.State(); !state.Unused || !slices.Equal(kerneltest.Keys(s), []string{"network"}) {
 			t.Errorf("%+v and notices %v", state, kerneltest.Keys(s))
 		}
@@ -225,7 +225,7 @@ func TestAKeptNetworkThatDoesNotStart(t *testing.T) {
 		if state := n.State(); state.Unused || f.kept != "" || len(e.Calls()) != before {
 			t.Errorf("%+v, %q is kept, and the engine was told %q", state, f.kept, e.Calls()[before:])
 		}
-		n.Ready(f, nil, kerneltest.Failure(codeDamaged, "its part 1 is missing"))
+		n.Ready(f, nil, kerneltest.Failure("damaged-weights", "its part 1 is missing"))
 		decide(t, n, wait)
 		n.Use()
 		wait()

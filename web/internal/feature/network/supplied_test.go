@@ -89,7 +89,7 @@ func TestOthersKeepTheUsualNetwork(t *testing.T) {
 		"one network":   {Supplied{}, 500, nil},
 		"several views": {Supplied{Offered: true}, 500, func(s *kernel.Kernel, n *Network, wait func()) { s.Setup.Choose(kernel.Balanced); wait() }},
 		"a lost one": {Supplied{Offered: true}, 500, func(s *kernel.Kernel, n *Network, _ func()) {
-			n.Ready(&fakeDevice{}, nil, kerneltest.Failure(codeDamaged, "no"))
+			n.Ready(&fakeDevice{}, nil, kerneltest.Failure("damaged-weights", "no"))
 			s.Notices.Dismiss(noticeNetwork)
 		}},
 		"their own": {Supplied{Offered: true}, 500, func(s *kernel.Kernel, n *Network, wait func()) { decide(t, n, wait); n.Use(); wait() }},
