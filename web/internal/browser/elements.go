@@ -72,9 +72,6 @@ func BringsFolder(event app.Value) bool {
 	return false
 }
 
-// IsTaken reports whether a drop event was handled.
-func IsTaken(event app.Value) bool { return Of(event).Get("defaultPrevented").Bool() }
-
 // TakesFolders reports whether users can choose folders: most phones and tablets do not support
 // this. The page before its program is for the others.
 func TakesFolders() bool {
@@ -97,17 +94,6 @@ func HoldPointer(element, event app.Value) {
 	// It fails if the pointer has been released already.
 	defer func() { _ = recover() }()
 	Of(element).Call("setPointerCapture", id)
-}
-
-// SetFill sets the value of a bar, 0 to 1, in the style sheet's variable --fill: the page's policy
-// forbids style attributes.
-func SetFill(element app.Value, fill float64) {
-	Of(element).Get("style").Call("setProperty", "--fill", fill)
-}
-
-// FillBars updates the answer's bars: see web/static/web/drawing.js.
-func FillBars(answer app.Value, figures string) {
-	Studio.Call("fillBars", Of(answer), figures)
 }
 
 // Focus moves the focus to the element with the given id, shows its start and selects its text.
@@ -145,11 +131,6 @@ func OpenDialog(id string) {
 
 // CloseDialog closes a dialog; the focus returns to its previous element.
 func CloseDialog(id string) { Document.Call("getElementById", id).Call("close") }
-
-// InClosedDialog reports whether an element is in a closed dialog.
-func InClosedDialog(element app.Value) bool {
-	return Of(element).Call("closest", "dialog:not([open])").Truthy()
-}
 
 // WhenOpened calls act whenever the dialog of an element opens, until cancel is called.
 func WhenOpened(element app.Value, act func()) (cancel func()) {

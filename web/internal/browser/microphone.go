@@ -141,9 +141,6 @@ func (m *microphone) SetThreshold(level float64) {
 	Remember(remembered, level)
 }
 
-// PlayExample plays the sound of an example.
-func PlayExample(id string) { Studio.Call("play", id) }
-
 // LoadFile loads a file into an audio or image element; see web/static/web/drawing.js.
 func LoadFile(element app.Value, source any) {
 	Studio.Call("loadFile", Of(element), source)

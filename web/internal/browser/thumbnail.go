@@ -66,9 +66,6 @@ func Columns(id string) int {
 	return max(n, 1)
 }
 
-// ScrollToEnd scrolls a list to its end, unless the focus is in it.
-func ScrollToEnd(id string) { Studio.Call("scrollToEnd", id) }
-
 // DrawFile draws an image file's central square, upright, as the model sees it.
 func DrawFile(canvas app.Value, source any) {
 	Studio.Call("drawFile", Of(canvas), source)

@@ -42,6 +42,7 @@ func (a Answer) Best() string {
 // LiveState is the latest answer.
 type LiveState struct {
 	Answer Answer
+	Still  bool    // the answer is about a still picture
 	Rate   float64 // answers per second of a camera
 }
 
@@ -119,7 +120,7 @@ func (s *Shown) set(pictures []File, at int) {
 // State returns the latest answer, unless one of its classes was removed.
 func (l *Live) State() LiveState {
 	l.Lock()
-	state := LiveState{Answer: l.answer, Rate: l.rate.perSecond()}
+	state := LiveState{l.answer, l.still, l.rate.perSecond()}
 	l.Unlock()
 	if !l.K.Classes.Considers(state.Answer) {
 		state.Answer = Answer{}
@@ -134,13 +135,6 @@ func (l *Live) Clear() {
 		l.rate = rate{}
 		l.K.revisions.Shown++
 	})
-}
-
-// Latest returns the latest answer, and whether it is about a still picture.
-func (l *Live) Latest() (answer Answer, still bool) {
-	l.Lock()
-	defer l.Unlock()
-	return l.answer, l.still
 }
 
 // Mute stops live answers until a time, while the page would hear itself.

@@ -5,7 +5,6 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
-	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -13,8 +12,8 @@ import (
 // progress is the class of bars that show the progress of an operation.
 const progress = "load"
 
-// Bar returns a bar of the given class, with a value from 0 to 1. A variable of the style sheet sets its
-// length: the page's policy forbids style attributes.
+// Bar returns a bar of the given class, with a value from 0 to 1. The style sheet's variable --fill sets
+// its length: the page's policy forbids style attributes.
 func Bar(t *texts.Texts, class, label string, value float64) app.UI {
 	role := "meter"
 	if class == progress {
@@ -29,7 +28,7 @@ func Bar(t *texts.Texts, class, label string, value float64) app.UI {
 		Aria("valuenow", strconv.FormatFloat(value, 'f', 4, 64)).
 		Aria("valuetext", t.Percent(value)).
 		Body(app.Div())
-	return &Drawn{Element: bar, Value: value, Draw: func(bar app.Value) { browser.SetFill(bar, value) }}
+	return &Drawn{Element: bar, Value: value, Draw: func(bar app.Value) { bar.Get("style").Call("setProperty", "--fill", value) }}
 }
 
 // Running shows the progress of an operation, with a bar of the given label and a button that ends

@@ -27,7 +27,7 @@ func (w *Watching) Watch(ctx app.Context, k *kernel.Kernel, parts ...kernel.Watc
 	later.Stop()
 	w.Follow(ctx, draw, k.Language)
 	w.Follow(ctx, func() {
-		if browser.InClosedDialog(ctx.JSSrc()) {
+		if ctx.JSSrc().Call("closest", "dialog:not([open])").Truthy() {
 			later.Reset(closedPause)
 		} else {
 			draw()

@@ -68,7 +68,7 @@ func (a *Answer) write(ctx app.Context) {
 		fmt.Fprintf(&figures, "%.4f\t%s\t%s\n", 1-v.Known, percent, percent)
 	}
 	figures.WriteString(speed(t, live))
-	browser.FillBars(ctx.JSSrc(), figures.String())
+	browser.Studio.Call("fillBars", browser.Of(ctx.JSSrc()), figures.String()) // see web/static/web/drawing.js
 }
 
 // considered returns the classes that have bars.

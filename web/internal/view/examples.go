@@ -86,7 +86,7 @@ func (l *Examples) OnMount(app.Context) { l.count = len(l.Class.Examples) }
 func (l *Examples) OnUpdate(app.Context) {
 	if n := len(l.Class.Examples); n != l.count {
 		if n > l.count {
-			browser.ScrollToEnd(examplesID(l.Class.ID))
+			browser.Studio.Call("scrollToEnd", examplesID(l.Class.ID)) // unless the focus is in the list
 		}
 		l.count = n
 	}
@@ -195,7 +195,7 @@ func (t *Thumbnail) Render() app.UI {
 // thumbnailID returns the id of the focusable element of an example.
 func thumbnailID(exampleID string) string { return "thumbnail-" + exampleID }
 
-func (t *Thumbnail) play(app.Context, app.Event) { browser.PlayExample(t.ExampleID) }
+func (t *Thumbnail) play(app.Context, app.Event) { browser.Studio.Call("play", t.ExampleID) }
 
 func (t *Thumbnail) playByKey(ctx app.Context, e app.Event) {
 	if ui.Holds(e) {

@@ -144,7 +144,7 @@ func (s *Studio) kindSwitch() app.UI {
 // drop imports folders, archives and projects that were dropped outside other targets, and shows
 // pictures.
 func (s *Studio) drop(_ app.Context, e app.Event) {
-	if !browser.IsTaken(e) {
+	if !e.Get("defaultPrevented").Bool() {
 		e.PreventDefault()
 		drop(s.Kernel, e, s.Kernel.Open, s.Kernel.Project.Bringing(""))
 	}

@@ -73,7 +73,7 @@ func (t *Actions) follow() {
 		t.resetSighting()
 	}
 	if news.Answer > 0 {
-		t.onAnswer(t.K.Live.Latest())
+		t.onAnswer(t.K.Live.State())
 	}
 	if news.Examples+news.Project > 0 {
 		t.greet()

@@ -253,7 +253,7 @@ func TestASoundAfterSilenceIsHeardAgain(t *testing.T) {
 		then.Edit(Subject{ClassID: id}, func(r *project.Rule) { r.Serial, r.Show = true, "🔔" })
 		hear := func(times int) string {
 			for range times {
-				then.onAnswer(kerneltest.Says(0, answer.Score{ID: id, Score: 1}), false)
+				then.onAnswer(kernel.LiveState{Answer: kerneltest.Says(0, answer.Score{ID: id, Score: 1})})
 				kerneltest.Rest(100 * time.Millisecond)
 			}
 			return f.performed()
@@ -276,7 +276,7 @@ func TestASoundAfterSilenceIsHeardAgain(t *testing.T) {
 		}
 		kerneltest.Rest(4 * time.Second)
 		then.SetHold(3 * time.Second)
-		then.onAnswer(kerneltest.Says(0, answer.Score{ID: id, Score: 1}), true)
+		then.onAnswer(kernel.LiveState{Answer: kerneltest.Says(0, answer.Score{ID: id, Score: 1}), Still: true})
 		kerneltest.Rest(4 * time.Second)
 		if got := f.performed(); got != "Class 1 line-Class 1" {
 			t.Errorf("heard in a file: %q", got)

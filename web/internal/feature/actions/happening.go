@@ -9,11 +9,11 @@ import (
 )
 
 // onAnswer processes an answer. An answer about a still picture holds until the next answer.
-func (t *Actions) onAnswer(answer kernel.Answer, still bool) {
+func (t *Actions) onAnswer(live kernel.LiveState) {
 	if t.K.Capture.Class() != "" {
 		return
 	}
-	now, subject := time.Now(), subjectOfAnswer(answer)
+	answer, now, subject := live.Answer, time.Now(), subjectOfAnswer(live.Answer)
 	seen := false
 	t.Lock()
 	if t.turn++; !t.state.Paused {
@@ -25,7 +25,7 @@ func (t *Actions) onAnswer(answer kernel.Answer, still bool) {
 	switch {
 	case seen:
 		t.perform(subject)
-	case still:
+	case live.Still:
 		time.AfterFunc(hold, func() { t.onRepeatedAnswer(answer, turn) })
 	}
 }

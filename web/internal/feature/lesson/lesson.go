@@ -261,10 +261,10 @@ func (l *Lesson) learned() {
 
 // onAnswer reacts to an answer, and marks the try of a still picture.
 func (l *Lesson) onAnswer() {
-	answer, still := l.K.Live.Latest()
-	l.answers(answer.Best() != "")
-	if picture := l.K.Live.Shown.Picture(); still && picture != nil {
-		l.markShown(picture.Name, answer)
+	live := l.K.Live.State()
+	l.answers(live.Answer.Best() != "")
+	if picture := l.K.Live.Shown.Picture(); live.Still && picture != nil {
+		l.markShown(picture.Name, live.Answer)
 	}
 }
 

@@ -101,8 +101,8 @@ func (n *Network) follow() {
 	if news.Project > 0 {
 		n.compare(n.K.Project.Made())
 	}
-	if answer, still := n.K.Live.Latest(); news.Answer > 0 && !still {
-		n.answered(answer.MS)
+	if live := n.K.Live.State(); news.Answer > 0 && !live.Still {
+		n.answered(live.Answer.MS)
 	}
 }
 
