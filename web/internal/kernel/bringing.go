@@ -113,8 +113,9 @@ func foreignError(err error) error {
 	return &Error{Code: CodeBadProject, Message: refused.Error()}
 }
 
-// filling returns a function that fills classes of the open project, see fill, unless another one is
-// open when it is called. Before the store is known, it fills classes of the project that opens first.
+// filling returns a function that adds the examples of folders to the classes of their names, or of one
+// folder to the class with the given id, unless another project is open when it is called. Before the
+// store is known, the classes are of the project that opens first.
 func (p *Project) filling(classID string) func(*foreign.Import, []File) error {
 	of := ""
 	select {
@@ -126,24 +127,18 @@ func (p *Project) filling(classID string) func(*foreign.Import, []File) error {
 		if of != "" && p.State().ID != of {
 			return nil
 		}
-		return p.fill(found, files, classID)
+		brought, err := p.take(found, files, false)
+		if err != nil {
+			return err
+		}
+		if len(found.Classes) > 1 {
+			classID = ""
+			p.nameAfter(found.Name)
+		}
+		p.K.Classes.addFolders(found.Classes, brought, classID)
+		p.taken(found, brought)
+		return nil
 	}
-}
-
-// fill adds the examples of folders to the classes of their names, or of one folder to the class with
-// the given id.
-func (p *Project) fill(found *foreign.Import, files []File, classID string) error {
-	brought, err := p.take(found, files, false)
-	if err != nil {
-		return err
-	}
-	if len(found.Classes) > 1 {
-		classID = ""
-		p.nameAfter(found.Name)
-	}
-	p.K.Classes.addFolders(found.Classes, brought, classID)
-	p.taken(found, brought)
-	return nil
 }
 
 // adopt opens a project of another program as a new project.
@@ -188,10 +183,29 @@ func (p *Project) take(found *foreign.Import, given []File, fresh bool) (ids [][
 	return ids, err
 }
 
-// taken saves and reports the examples of an import.
+// taken saves the examples of an import, with the ids of each class, and reports their number and the number of skipped
+// files. Examples that turn out to be unusable do not count; if none remains, the notice disappears.
 func (p *Project) taken(found *foreign.Import, brought [][]string) {
-	_ = p.Flush() // a notice reports a failure
-	p.K.Notices.Post(p.K.Classes.importNotice(brought, found.Left))
+	_ = p.Flush()                                                                                            // a notice reports a failure
+	p.K.Notices.Post(Notice{Key: NoticeProject, Kind: Good, Say: func(t *texts.Texts) (title, text string) { // The lock is held.
+		examples, classes := 0, 0
+		for _, ids := range brought {
+			n := 0
+			for _, id := range ids {
+				if !p.K.Classes.rejected[id] {
+					n++
+				}
+			}
+			examples += n
+			if n > 0 || len(ids) == 0 {
+				classes++
+			}
+		}
+		if classes == 0 {
+			return "", ""
+		}
+		return t.Bring.Brought(examples, classes), t.Bring.LeftBehind(found.Left)
+	}})
 }
 
 // StopImport stops an import while it reads files; afterwards, it removes the examples that are not
@@ -227,32 +241,5 @@ func (p *Project) nameAfter(folder string) {
 			p.Rename(p.Unused(folder))
 			return
 		}
-	}
-}
-
-// importNotice reports the numbers of examples and of skipped files; brought has the ids of each class. Examples that turn
-// out to be unusable do not count; if none remains, the notice disappears.
-func (c *Classes) importNotice(brought [][]string, left int) Notice {
-	return Notice{
-		Key: NoticeProject, Kind: Good,
-		Say: func(t *texts.Texts) (title, text string) { // The lock is held.
-			examples, classes := 0, 0
-			for _, ids := range brought {
-				n := 0
-				for _, id := range ids {
-					if !c.rejected[id] {
-						n++
-					}
-				}
-				examples += n
-				if n > 0 || len(ids) == 0 {
-					classes++
-				}
-			}
-			if classes == 0 {
-				return "", ""
-			}
-			return t.Bring.Brought(examples, classes), t.Bring.LeftBehind(left)
-		},
 	}
 }

@@ -315,9 +315,6 @@ func (l *Live) drop(file *File) {
 	}
 }
 
-// looks reports whether the picture is being classified.
-func (l *Live) looks() bool { return Get(&l.Part, &l.task.working) }
-
 // rate counts the answers of the last second.
 type rate struct{ times []time.Time }
 

@@ -13,10 +13,8 @@ type Watched interface {
 // the kernel's lock and notifies watchers.
 type Part struct {
 	K        *Kernel
-	watchers []*watcher
+	watchers []*func()
 }
-
-type watcher struct{ changed func() }
 
 // Lock takes the kernel's lock. Methods of the kernel take it themselves, unless their
 // comments say that it is held. Inlining it at its many callers would enlarge the download.
@@ -38,14 +36,13 @@ func Get[T any](p *Part, field *T) T {
 
 // Watch implements [Watched].
 func (p *Part) Watch(changed func()) (cancel func()) {
-	w := &watcher{changed}
 	p.Lock()
 	defer p.Unlock()
-	p.watchers = append(slices.Clip(p.watchers), w)
+	p.watchers = append(slices.Clip(p.watchers), &changed)
 	return func() {
 		p.Lock()
 		defer p.Unlock()
-		p.watchers = slices.DeleteFunc(slices.Clone(p.watchers), func(o *watcher) bool { return o == w })
+		p.watchers = slices.DeleteFunc(slices.Clone(p.watchers), func(o *func()) bool { return o == &changed })
 	}
 }
 
@@ -58,7 +55,7 @@ func (p *Part) Update(change func()) {
 	tell, grown := p.watchers, p.K.revisions != before
 	p.Unlock()
 	for _, w := range tell {
-		w.changed()
+		(*w)()
 	}
 	if grown {
 		p.K.follow()

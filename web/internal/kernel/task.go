@@ -46,7 +46,7 @@ func (t *task) work() {
 // busy reports whether the engine does work that the user waits for: it embeds examples, or
 // classifies the picture on the stage. Slow devices do one thing at a time.
 func (k *Kernel) busy() bool {
-	return k.Engine.busy() || k.Live.looks()
+	return k.Engine.busy() || Get(&k.Live.Part, &k.Live.task.working)
 }
 
 // waitIdle polls busy at an interval until it is false, or the timeout is over.

@@ -33,7 +33,7 @@ func (a *Actions) logView() app.UI {
 		app.P().Class("note words").Text(minute(t, spans)),
 		app.Div().Class("buttons").Body(
 			app.Span().Class("entries").Text(t.Then.Entries(state.Entries)),
-			ui.Button("plain", "save-log", ui.IconSave, t.Then.SaveLog).OnClick(ui.Do(a.saveLog)),
+			ui.Button("plain", "save-log", ui.IconSave, t.Then.SaveLog).OnClick(ui.Do(func() { a.SaveLog(t.Then.LogName(a.K.Project.State().Name)) })),
 			ui.Button("plain", "clear-log", "", t.Then.ClearLog).OnClick(ui.Do(func() { a.Log.Clear(); browser.Focus(keepLogID) })),
 		),
 	)
@@ -92,5 +92,3 @@ func minute(t *texts.Texts, spans []Span) string {
 	}
 	return t.Then.Minute(strings.Join(parts, "; "))
 }
-
-func (a *Actions) saveLog() { a.SaveLog(a.K.Texts().Then.LogName(a.K.Project.State().Name)) }

@@ -106,12 +106,14 @@ func hide() { browser.Preferences.Call("hideGuide") }
 func (g *guide) steps(taught int) app.UI {
 	t := &g.kernel.Texts().Guide
 	on := g.kernel.Camera.State().Stage == kernel.CameraOn
+	ask := func() { g.asked = true; go g.demo.Fetch(file) }
+	finish := func() { browser.Focus(ui.WorkID); hide() } // before the focused element disappears
 	step := func(text string, done bool) app.UI {
 		return app.Li().Class(ui.When(done, "done")).Body(app.If(done, ui.Icon(ui.IconTick)), app.Span().Text(text))
 	}
 	steps := []app.UI{step(t.Show, on || taught > 0), step(t.Hold, taught > 0), step(t.Read, taught > 1)}
 	offers := slices.Concat([]app.UI{
-		app.If(!g.kernel.Project.OfSounds(), ui.Button("primary", "demo", ui.IconImage, t.Demo).OnClick(ui.Do(g.ask))),
+		app.If(!g.kernel.Project.OfSounds(), ui.Button("primary", "demo", ui.IconImage, t.Demo).OnClick(ui.Do(ask))),
 	}, g.page.At(ui.Offers), []app.UI{
 		ui.Button("quiet", "guide-done", "", t.Done).OnClick(ui.Do(finish)),
 	})
@@ -119,17 +121,6 @@ func (g *guide) steps(taught int) app.UI {
 		app.Ol().Body(steps...),
 		app.Div().Class("offers").Body(offers...),
 	)
-}
-
-// finish hides the guide forever, and moves the focus to the classes.
-func finish() {
-	browser.Focus(ui.WorkID) // before the focused element disappears
-	hide()
-}
-
-func (g *guide) ask() {
-	g.asked = true
-	go g.demo.Fetch(file)
 }
 
 func tryID(i int) string { return fmt.Sprint("try-", i+1) }

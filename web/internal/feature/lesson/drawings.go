@@ -209,16 +209,13 @@ func (l *Lesson) TeachDrawings() {
 		if offer == OfferMore {
 			some = examples[sign][1:]
 		}
-		ids, files = append(ids, class.ID), append(files, filesOf(some))
+		var own []kernel.File
+		for _, drawing := range some {
+			own = append(own, drawing.File)
+		}
+		ids, files = append(ids, class.ID), append(files, own)
 	}
 	l.K.Capture.AddTo(ids, files)
-}
-
-func filesOf(drawings []Drawing) (files []kernel.File) {
-	for _, d := range drawings {
-		files = append(files, d.File)
-	}
-	return files
 }
 
 // Try shows the i-th drawing.

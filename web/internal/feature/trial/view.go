@@ -49,7 +49,7 @@ func (p *Trial) view() app.UI {
 		app.Div().Class("outcome").Body(
 			app.Div().Class("table").Body(
 				app.If(trial.All > 0, p.accuracy(t, trial)),
-				app.If(trial.All > 0, p.matrix(t, trial)),
+				app.If(trial.All > 0, ui.Matrix(t, t.Improve.Test, p.withUnknown(t, trial, 0), p.withUnknown(t, trial, 1), trial.Counts, nil)),
 				app.If(len(trial.Others) > 0, app.P().Class("note").Text(t.Improve.Strangers(strings.Join(trial.Others, ", ")))),
 				app.If(len(trial.Broken) > 0, app.P().Class("note").Text(t.Improve.Broken(len(trial.Broken)))),
 			),
@@ -90,10 +90,6 @@ func (p *Trial) accuracy(t *texts.Texts, trial *State) app.UI {
 		app.Span().Text(t.Improve.Accuracy(trial.Right, trial.All)),
 		app.If(unknown, app.Span().Class("note").Text(t.Improve.WithoutUnknown(share(trial.Best, trial.Known)))),
 	)
-}
-
-func (p *Trial) matrix(t *texts.Texts, trial *State) app.UI {
-	return ui.Matrix(t, t.Improve.Test, p.withUnknown(t, trial, 0), p.withUnknown(t, trial, 1), trial.Counts, nil)
 }
 
 // wrong shows misclassified images, or plays the sounds, by kind of mistake.
