@@ -16,6 +16,7 @@ import (
 // SettingsID is the id of the dialog of settings.
 const SettingsID = "settings"
 
+// drawSettings shows the dialog with the groups of settings.
 func (s *Studio) drawSettings() app.UI {
 	t := &s.Kernel.Texts().Settings
 	var languages []ui.Option // each in its own language

@@ -231,6 +231,7 @@ func (l *Lesson) follow() {
 	}
 }
 
+// learned reacts to examples.
 func (l *Lesson) learned() {
 	examples, full := l.K.Classes.Examples(), 0
 	l.Lock()

@@ -19,6 +19,7 @@ func (tableDrawing) element(c *board) app.HTMLCanvas {
 	return c.onPoint(app.Canvas().ID("pairs").TabIndex(0).Role(takesKeys).Aria("label", c.Name).OnKeyDown(c.step), c.pairAt)
 }
 
+// grid returns the layout of the table of a match.
 func (c *board) grid(m *kernel.Match) tableGrid {
 	return gridIn(min(c.size.W, c.size.H), m.From.N(), m.To.N())
 }
@@ -116,6 +117,7 @@ func (c *board) pairAt(m *kernel.Match, at browser.Point) (Pair, bool) {
 	return Pair{From: row, To: column}, row >= 0 && column >= 0
 }
 
+// step moves between cells.
 func (c *board) step(_ app.Context, e app.Event) {
 	compared := c.Why.State().Comparison
 	step, ok := ui.Arrows[e.Get("key").String()]

@@ -90,6 +90,7 @@ func smooth(values []float64, columns int) []float64 {
 	return list
 }
 
+// button shows the evidence, or hides it.
 func (w *Where) button() app.UI {
 	t, on := &w.K.Texts().Stage, w.On()
 	return ui.Tool("where", ui.IconHeat, t.WhereShort, t.Where, t.WhereTitle).Aria("pressed", on).
