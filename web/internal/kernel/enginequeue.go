@@ -1,6 +1,6 @@
 package kernel
 
-import "time"
+import "sync"
 
 // Stage is the engine's stage.
 type Stage int
@@ -27,6 +27,7 @@ type operation func(Engine) error
 type EngineQueue struct {
 	Part
 	ready chan struct{} // closed when engine is set
+	ended *sync.Cond    // when loading ends, in success or failure
 
 	// Reload loads or restarts the engine after a failure. It is set before the engine is loaded.
 	Reload func()
@@ -81,11 +82,17 @@ func (q *EngineQueue) connect(engine Engine) {
 		q.engine = engine
 		q.state = EngineState{Stage: Ready, Info: info}
 		close(q.ready)
+		q.ended.Broadcast()
 		q.begin()
 	})
 }
 
-func (q *EngineQueue) setStage(stage Stage) { q.Update(func() { q.state.Stage = stage }) }
+func (q *EngineQueue) setStage(stage Stage) {
+	q.Update(func() {
+		q.state.Stage = stage
+		q.ended.Broadcast()
+	})
+}
 
 // configured reports that the engine has changed the method or the network.
 func (q *EngineQueue) configured() {
@@ -110,10 +117,12 @@ func (q *EngineQueue) Wait() Engine {
 
 // loaded waits until loading has ended, and reports whether there is an engine.
 func (q *EngineQueue) loaded() bool {
-	for q.State().Stage == Loading {
-		time.Sleep(RestPause)
+	q.Lock()
+	defer q.Unlock()
+	for q.state.Stage == Loading {
+		q.ended.Wait()
 	}
-	return q.Get() != nil
+	return q.engine != nil
 }
 
 // Drain waits until the engine has finished all operations queued so far.

@@ -66,6 +66,7 @@ func New(kind string, language *texts.Texts) *Kernel {
 	k.Language = &Language{Part: Part{K: k}, texts: language.For(kind)}
 	k.Notices = &Notices{Part: Part{K: k}}
 	k.Engine = &EngineQueue{Part: Part{K: k}, ready: make(chan struct{}), arrived: map[string]float64{}}
+	k.Engine.ended = sync.NewCond(k.Engine)
 	k.Classes = &Classes{
 		Part: Part{K: k}, had: map[string]*had{}, gone: map[string]bool{}, rejected: map[string]bool{}, unseen: background{ids: map[string]bool{}},
 	}
