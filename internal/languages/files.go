@@ -33,10 +33,10 @@
 // # The files
 //
 // A file has sections for the parts of the page: notes.txt describes where texts appear if their
-// names do not. The section sounds replaces texts of the same names on sound pages. The section
-// player contains the texts of shared pages, and the section element the element's texts; number
-// and list define how the language formats numbers and lists. web/internal/texts/words.go, a
-// generated file, declares the texts of en.json for the studio.
+// names do not. The section sounds replaces texts of the same names on sound pages, and player.sounds
+// on shared pages of sounds. The section player contains the texts of shared pages, and the section
+// element the element's texts; number and list define how the language formats numbers and lists.
+// web/internal/texts/words.go, a generated file, declares the texts of en.json for the studio.
 package languages
 
 import (
