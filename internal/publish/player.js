@@ -10,9 +10,11 @@ import { Camera, Ear } from "deepemd/element-live.js";
 import { central, frameOf } from "deepemd/framing.js";
 import { Microphone } from "deepemd/microphone.js";
 import { openProject, unpackProject } from "deepemd/project.js";
-import { decode } from "../../web/static/web/digits.js";
+import { Actions } from "./actions.js";
 import { forbidden, reason } from "./device.js";
 import { Frame } from "./frame.js";
+import { part, script } from "./parts.js";
+import { fill, make, newRow } from "./rows.js";
 import { words } from "./words.js";
 
 const { language, parents } = document.documentElement.dataset;
@@ -56,6 +58,9 @@ let sounds = false;
 /** The running camera or microphone. @type {Camera | Ear | undefined} */
 let live;
 
+/** @type {Actions | undefined} */
+let actions;
+
 /** The frame of the camera's image. */
 let framing = central;
 
@@ -65,36 +70,11 @@ let facing = "environment";
 /** Counts the visitor's choices: the results of earlier ones are dropped. */
 let choices = 0;
 
-/** @typedef {{ bar: HTMLElement, percent: HTMLElement, row: HTMLElement }} Row */
-
-/** @type {Map<string, Row & { label: string, hue: string }>} */
+/** @type {Map<string, import("./rows.js").Row & { label: string, hue: string }>} */
 const rows = new Map();
 
-/** The row of images that belong to no class. @type {Row | undefined} */
+/** The row of images that belong to no class. @type {import("./rows.js").Row | undefined} */
 let rest;
-
-/**
- * Decodes a part of the page.
- *
- * @param {string} id
- * @returns {Promise<Blob>}
- */
-async function part(id) {
-  const element = $(`#part-${id}`);
-  const bytes = decode((element.textContent ?? "").trim());
-  const packed = element.dataset.packed === "gzip";
-  element.remove(); // frees the memory of its text
-  const blob = new Blob([bytes]);
-  if (!packed) return blob;
-  return new Response(blob.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
-}
-
-/**
- * The address of a script in the page. A page from a disk can start workers only from a Blob.
- *
- * @param {string} id
- */
-const script = (id) => URL.createObjectURL(new Blob([$(id).textContent ?? ""], { type: "text/javascript" }));
 
 async function open() {
   document.documentElement.lang = say.lang;
@@ -110,16 +90,21 @@ async function open() {
   if (sounds) {
     say = { ...say, ...say.sounds };
     picture.accept = "audio/*,.mp3,.wav";
-    Microphone.recorder = script("#recorder");
+    Microphone.recorder = script("recorder");
   }
   $(".invitation").textContent = say.invitation;
   start.textContent = say.start;
   $("#choose").textContent = say.choose;
   framing = frameOf(manifest);
   await showClasses(project);
+  actions = new Actions(manifest, {
+    display,
+    count: (id, n) => rows.get(id)?.count(n),
+    name: (of) => (of === "unknown" ? say.unknown : say.nothingTip),
+  }, say.lang);
 
   const [code, weights] = await Promise.all([part("engine"), part("weights")].map(async (blob) => (await blob).arrayBuffer()));
-  engine = await DeepEMD.create({ engine: code, weights, worker: script("#worker"), sound: sounds, method: manifest.method });
+  engine = await DeepEMD.create({ engine: code, weights, worker: script("worker"), sound: sounds, method: manifest.method });
   await openProject(engine, project, { onProgress: (done, all) => done % 20 === 0 && status(say.teaching(done, all)) });
   start.disabled = picture.disabled = false;
   start.onclick = () => (live ? stop() : watch());
@@ -160,29 +145,6 @@ async function showClasses(project) {
 }
 
 /**
- * @param {string} label
- * @param {string} className of the row
- * @returns {Row}
- */
-function newRow(label, className) {
-  const row = make("li", className);
-  const name = make("span", "name", label);
-  name.dir = "auto";
-  const percent = make("span", "percent", "–");
-  const bar = make("div", "fill");
-  bar.append(make("div"));
-  bar.setAttribute("role", "meter");
-  bar.setAttribute("aria-label", label);
-  bar.setAttribute("aria-valuemax", "1");
-  bar.setAttribute("aria-valuenow", "0");
-  row.append(name, percent, bar);
-  return { bar, percent, row };
-}
-
-/** @param {string} tag @param {string} [className] @param {string} [textContent] */
-const make = (tag, className = "", textContent = "") => Object.assign(document.createElement(tag), { className, textContent });
-
-/**
  * @param {string} text
  * @param {boolean} [trouble]
  */
@@ -210,18 +172,22 @@ function announce(text) {
   else $(".said").textContent = "";
 }
 
-/** @param {import("deepemd").Answer} answer */
-function show(answer) {
+/**
+ * @param {import("deepemd").Answer} answer
+ * @param {boolean} still whether it is about a file
+ */
+function show(answer, still) {
   const { scores, unknown } = answer;
   frame.predicted(answer);
+  actions?.observe(answer, still);
   const stranger = unknown?.unknown === true;
   for (const { id, score } of scores) {
     const row = rows.get(id);
-    if (row) fill(row, score, id === scores[0].id && !stranger);
+    if (row) fill(row, score, percent(score), id === scores[0].id && !stranger);
   }
   if (unknown) {
     if (!rest) $(".classes ul").append((rest = newRow(say.unknown, "rest")).row);
-    fill(rest, 1 - unknown.known, stranger);
+    fill(rest, 1 - unknown.known, percent(1 - unknown.known), stranger);
   }
   const best = rows.get(scores[0]?.id);
   const why = stranger ? (unknown.nothing === undefined ? say.unknownTip : say.nothingTip) : "";
@@ -237,15 +203,16 @@ function show(answer) {
 }
 
 /**
- * @param {Row} row
- * @param {number} share from 0 to 1
- * @param {boolean} best
+ * Shows an action's picture or text on the stage, or nothing.
+ *
+ * @param {HTMLElement | undefined} content
+ * @param {boolean} word
  */
-function fill({ bar, percent: text, row }, share, best) {
-  bar.style.setProperty("--fill", String(share));
-  bar.setAttribute("aria-valuenow", share.toFixed(6));
-  text.textContent = percent(share);
-  row.classList.toggle("best", best);
+function display(content, word) {
+  const effect = $(".effect");
+  effect.replaceChildren(...(content ? [content] : []));
+  effect.hidden = !content;
+  effect.classList.toggle("word", word);
 }
 
 /** @param {number} share from 0 to 1 */
@@ -285,7 +252,7 @@ async function showFile(file, remark = "") {
     bitmap.close();
     canvas.hidden = false;
     $(".invitation").hidden = true;
-    show(answer);
+    show(answer, true);
     note(remark);
   } catch (error) {
     if (mine === choices) note(trouble(error));
@@ -335,12 +302,12 @@ async function watch() {
   if (!sounds) void turns().then((several) => (turn.hidden = !several || live !== started));
   let failed = false;
   while (live === started) {
-    if (!(await started.next())) continue; // silence
+    if (!(await started.next()) || performance.now() < (actions?.mutedUntil ?? 0)) continue; // silence, or an action
     try {
       if (live !== started) return;
       const answer = await engine.classify(started.source());
       if (live !== started) return;
-      show(answer);
+      show(answer, false);
       if (failed) note("");
       failed = false;
     } catch (error) {
@@ -356,6 +323,7 @@ async function watch() {
 /** Stops the camera or microphone, and removes its answer. */
 function stop() {
   choices++;
+  actions?.reset();
   if (live && sounds) canvas.hidden = true;
   live?.stop();
   live = undefined;

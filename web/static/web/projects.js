@@ -339,7 +339,7 @@ export class Projects {
     const contents = new Map(this.#gallery.contents); // forget must not affect the file
     if (!network) throw failure("internal", "the classifier is not there yet: wait until it is loaded");
     /** @type {Manifest} */
-    const manifest = form === "project" ? await withMedia(JSON.parse(text), media) : JSON.parse(text);
+    const manifest = await withMedia(JSON.parse(text), media);
     const all = manifest.classes.reduce((n, c) => n + c.examples.length, 0);
     const { own } = /** @type {any} */ (globalThis).studio;
     // Without embeddings a page is small, unless it contains a larger network.

@@ -7,11 +7,27 @@ import (
 
 	"github.com/deepemd/deepemd/core/answer"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/nodetest"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
+// Shared pages see the same.
 func TestSighting(t *testing.T) {
 	const tick = 100 * time.Millisecond
+	shared := nodetest.Start(t, `
+		const { Actions } = await import(ROOT + "internal/publish/actions.js");
+		function answer({ kind, hold, answers, tick }) {
+			let at = 0;
+			const seen = [];
+			globalThis.performance = { now: () => 1e6 + at * tick };
+			const actions = new Actions({ kind, classes: [], extensions: { actions: { hold } } }, { display: () => seen.push(at) }, "en");
+			for (const letter of answers) {
+				const unknown = letter === "?" ? { unknown: true } : undefined;
+				if (letter !== "_") actions.observe({ scores: letter === "." ? [] : [{ id: letter }], unknown }, false);
+				at++;
+			}
+			return seen;
+		}`)
 	for _, c := range []struct {
 		name    string
 		sounds  bool
@@ -53,6 +69,12 @@ func TestSighting(t *testing.T) {
 			}
 			if !slices.Equal(got, c.want) {
 				t.Errorf("seen at %v, want %v", got, c.want)
+			}
+			var page []int
+			kind := map[bool]string{false: project.KindImage, true: project.KindSound}[c.sounds]
+			err := shared.Ask(t, map[string]any{"kind": kind, "hold": c.hold.Seconds(), "answers": c.answers, "tick": tick.Milliseconds()}, &page)
+			if err != nil || !slices.Equal(page, c.want) {
+				t.Errorf("a shared page sees it at %v, want %v; error %+v", page, c.want, err)
 			}
 		})
 	}

@@ -4,12 +4,15 @@ package keep_test
 
 import (
 	"bytes"
+	"encoding/base64"
 	"fmt"
 	"image/color"
 	"math"
 	"os"
+	"slices"
 	"testing"
 
+	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/network"
@@ -114,4 +117,42 @@ func TestSharedPageOfSounds(t *testing.T) {
 	if got := s.Text("#camera"); got != "Start microphone" {
 		t.Errorf("the button says %q", got)
 	}
+}
+
+// A shared page performs the actions of its project, each once until something else is seen.
+func TestSharedPageActs(t *testing.T) {
+	data := studiotest.Discs(t, method.Default())
+	discs := require.Value(archive.Read(bytes.NewReader(data), int64(len(data))))(t)
+	examples := slices.Concat(discs.Manifest.Classes[0].Examples, discs.Manifest.Classes[1].Examples, discs.Manifest.Classes[2].Examples)
+	actions := project.Actions{Hold: 0.4, Rules: []project.Rule{
+		{Class: "red disc", Show: "👍", Count: true, Sound: "bell"}, {Class: "blue disc", Show: "A blue disc"}, {Class: "green disc", Picture: "media-1"},
+		{Of: project.OfUnknown, Picture: "media-1"}, {Class: "red disc", Show: "a second rule"}, {Of: "others", Show: "no subject"},
+	}, Media: map[string]string{"media-1": "data:image/png;base64," + base64.StdEncoding.EncodeToString(require.Value(os.ReadFile(studiotest.PictureFile(t, "medium.png", studiotest.Green)))(t))}}
+	discs.Manifest.Extensions = require.Value(actions.Keep(discs.Manifest.Extensions))(t)
+	var file bytes.Buffer
+	require.NoError(t, archive.Write(&file, &discs.Manifest, archive.Contents{
+		Picture: func(i int) (*imaging.Image, error) { return discs.Picture(examples[i]) },
+	}))
+	s := sharedPage(t, file.Bytes(), "en-GB")
+	s.WaitFor(`document.querySelector(".status").innerText === "Ready"`)
+	s.Eval(`globalThis.tones = 0;
+		const start = OscillatorNode.prototype.start;
+		OscillatorNode.prototype.start = function (...args) { tones++; return start.apply(this, args); }`)
+	show := func(c color.RGBA, effect string) {
+		t.Helper()
+		s.Upload("#picture", studiotest.PictureFile(t, "shown.jpg", c))
+		s.WaitFor(`document.querySelector(".caption:not([hidden])") && ` + effect)
+	}
+	const text = `document.querySelector(".effect:not([hidden])")?.innerText`
+	s.Click("h1") // browsers play sounds only after a click
+	show(studiotest.Red, text+` === "👍" && !document.querySelector(".effect.word")`)
+	s.WaitFor(`tones === 3`) // a bell
+	s.Shot("shared-action")
+	show(studiotest.Blue, text+` === "A blue disc" && document.querySelector(".effect.word")`)
+	show(studiotest.Green, `document.querySelector(".effect:not([hidden]) img.medium")?.naturalWidth > 0`)
+	show(studiotest.Red, text+` === "👍"`)
+	if got := s.Text(".class .name"); got != "red disc ×2" {
+		t.Errorf("the first row is %q", got)
+	}
+	s.NoProblems()
 }
