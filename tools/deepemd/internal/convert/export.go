@@ -50,9 +50,7 @@ func newExportCommand() *cobra.Command {
 			"  deepemd export runs/further w.safetensors --average runs/a\n" +
 			"  deepemd export resnet12-cifarfs.pth arrays/ --keep-head",
 		Args: verb.Arguments(2, 2, "two files", "IN OUT"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return export(cmd.OutOrStdout(), args[0], args[1], o, cmd.Flags().Changed)
-		},
+		RunE: o.export,
 	}
 	f := command.Flags()
 	f.StringVar(&o.dtype, "dtype", f32.name, "number format of a safetensors file: "+numbersHelp)
@@ -124,8 +122,8 @@ func (f *imported) takePrior(text string) error {
 	return nil
 }
 
-// export reads in, writes out, and prints a summary. given reports whether a flag was set.
-func export(stdout io.Writer, in, out string, o exportOptions, given func(flag string) bool) error {
+func (o *exportOptions) export(cmd *cobra.Command, args []string) error {
+	in, out := args[0], args[1]
 	form, err := formOf(out)
 	if err != nil {
 		return err
@@ -136,7 +134,7 @@ func export(stdout io.Writer, in, out string, o exportOptions, given func(flag s
 		}
 	}
 	for _, flag := range slices.Sorted(maps.Keys(form.without)) {
-		if given(flag) {
+		if cmd.Flags().Changed(flag) {
 			return fmt.Errorf("--%s: %s", flag, form.without[flag])
 		}
 	}
@@ -181,5 +179,5 @@ func export(stdout io.Writer, in, out string, o exportOptions, given func(flag s
 	if err := form.write(out, f.File, n.dtype); err != nil {
 		return err
 	}
-	return f.summarize(stdout, out, form.name+", "+n.name, n)
+	return f.summarize(cmd.OutOrStdout(), out, form.name+", "+n.name, n)
 }

@@ -57,9 +57,7 @@ func newFeaturesCommand() *cobra.Command {
 			"  deepemd features --data pictures --out f.npy --pixels p.npy\n" +
 			"  deepemd features --in p.npy --weights other.safetensors --out g.npy",
 		Args: verb.NoArguments,
-		RunE: verb.Stoppable(func(cmd *cobra.Command, _ []string) error {
-			return features(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), o, cmd.Flags().Changed)
-		}),
+		RunE: verb.Stoppable(o.write),
 	}
 	f := command.Flags()
 	f.StringVar(&o.data, "data", "", flags.DataHelp)
@@ -78,8 +76,8 @@ func newFeaturesCommand() *cobra.Command {
 	return verb.MarkParallel(command)
 }
 
-func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, given func(flag string) bool) error {
-	g := cluster.Of(ctx)
+func (o *featuresOptions) write(cmd *cobra.Command, _ []string) error {
+	g, given := cluster.Of(cmd.Context()), cmd.Flags().Changed
 	if _, err := cluster.FromLeader(g, true, o.check(given)); err != nil { // the others do not write the files
 		return err
 	}
@@ -91,7 +89,7 @@ func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, 
 	if o.in != "" {
 		embedAll = o.embedArray
 	}
-	e, err := embedAll(ctx, stderr, given)
+	e, err := embedAll(cmd.Context(), cmd.ErrOrStderr(), given)
 	if err != nil {
 		return err
 	}
@@ -115,7 +113,7 @@ func features(ctx context.Context, stdout, stderr io.Writer, o featuresOptions, 
 		return err
 	}
 	shape := array.Shape()
-	_, err = fmt.Fprintf(stdout, "%s: %s, %s of %d channels each (%s, %d px), in %.1f s (%s kernels)\n%s: their names and classes\n",
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s of %d channels each (%s, %d px), in %.1f s (%s kernels)\n%s: their names and classes\n",
 		o.out, plural.Count(shape[0], "image", "images"), plural.Count(shape[1], "node", "nodes"), shape[2], list.Network, list.Size, took.Seconds(), e.encoder.Kernels, arrays.ListPath(o.out))
 	return err
 }

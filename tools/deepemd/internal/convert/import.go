@@ -56,9 +56,7 @@ func newImportCommand() *cobra.Command {
 			"  deepemd import resnet12-s-tiny.pth resnet12-s.safetensors --input-size 64 \\\n" +
 			"    --trained-on \"150 classes of Tiny ImageNet\"",
 		Args: verb.Arguments(2, 2, "two files", "IN OUT.safetensors"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return importWeights(cmd.OutOrStdout(), args[0], args[1], o)
-		},
+		RunE: o.importWeights,
 	}
 	f := command.Flags()
 	f.StringVar(&o.dtype, "dtype", f16.name, "number format: "+numbersHelp)
@@ -86,7 +84,8 @@ type imported struct {
 	headless bool   // the output format has no tensors besides the encoder's
 }
 
-func importWeights(stdout io.Writer, in, out string, o importOptions) error {
+func (o *importOptions) importWeights(cmd *cobra.Command, args []string) error {
+	in, out := args[0], args[1]
 	if err := o.output.Check(out, []string{in}, weights.IsFile); err != nil {
 		return err
 	}
@@ -107,7 +106,7 @@ func importWeights(stdout io.Writer, in, out string, o importOptions) error {
 	if err := atomicfile.Write(out, func(w io.Writer) error { return f.Encode(w, form.dtype) }); err != nil {
 		return err
 	}
-	return f.summarize(stdout, out, form.name, form)
+	return f.summarize(cmd.OutOrStdout(), out, form.name, form)
 }
 
 // decode reads the weights of a network in the program, or at a path. own reports the former.

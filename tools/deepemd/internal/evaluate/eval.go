@@ -11,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/plural"
@@ -64,9 +63,7 @@ func newEvalCommand() *cobra.Command {
 			"  deepemd eval --data cifar100.zip --split cifar-fs.json --shot 5 --unknown\n" +
 			"  deepemd eval --sound --data spoken-digits.zip --apart _ --shot 5",
 		Args: verb.NoArguments,
-		RunE: verb.Stoppable(func(cmd *cobra.Command, _ []string) error {
-			return eval(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), o, cmd.Flags().Changed)
-		}),
+		RunE: verb.Stoppable(o.eval),
 	}
 	f := command.Flags()
 	f.StringVar(&o.data, "data", "", flags.DataHelp)
@@ -103,22 +100,16 @@ type evaluation struct {
 	Source     string  `json:"source"`
 	Data       string  `json:"data"`
 	Features   string  `json:"features,omitempty"` // file name
-	Network    string  `json:"network"`
-	Kernels    string  `json:"kernels"`
-	Size       int     `json:"size"`
-	Resize     int     `json:"resize,omitempty"`
 	Classifier string  `json:"classifier"`
 	// Calibration is the expected calibration error of the probabilities.
 	Calibration float64 `json:"calibrationError"`
-	Weighting   string  `json:"weighting"`
-	Solver      string  `json:"solver,omitempty"`  // with its regularization; empty for the exact one
 	Method      string  `json:"method"`            // for --method
 	Pictures    int     `json:"pictures"`          // evaluated
 	LeftOut     int     `json:"leftOut,omitempty"` // unreadable images
 	EmbedS      float64 `json:"embedSeconds"`      // including reading
 	MatchS      float64 `json:"matchSeconds"`      // all episodes
 
-	arrays.Embedding // the images
+	flags.How
 
 	Clusters    *evaluate.Clusters     `json:"clusters,omitempty"`    // if the weighting merges nodes
 	Classifiers []comparison           `json:"classifiers,omitempty"` // if there are several
@@ -144,7 +135,8 @@ type comparison struct {
 	DifferenceInterval float64 `json:"differenceInterval95"`
 }
 
-func eval(ctx context.Context, stdout, stderr io.Writer, o evalOptions, given func(flag string) bool) error {
+func (o *evalOptions) eval(cmd *cobra.Command, _ []string) error {
+	ctx, stdout, stderr, given := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), cmd.Flags().Changed
 	if _, err := cluster.FromLeader(cluster.Of(ctx), true, o.checkLogits()); err != nil { // the others do not write them
 		return err
 	}
@@ -262,33 +254,37 @@ func (o *evalOptions) outcome(images *source, list *episodeList, results []*eval
 		methods = append(methods, compare(classifiers[i].Classifier, result, results[0], list))
 	}
 	m := classifiers[0].Method
-	weighting := flags.Matcher(m)().Weighting
 	least, most, _ := list.queries()
 	e = evaluation{
 		Accuracy: methods[0].Accuracy, Interval: methods[0].Interval,
 		Episodes: len(list.episodes), Way: list.way, Shot: o.episodes.shot.max(), shots: o.episodes.shot, Queries: most / list.way, Fewest: least / list.way,
-		Data: images.about.Data, Network: images.about.Network, Size: images.about.Size, Resize: images.about.Resize, Embedding: images.about.Embedding,
+		Data: images.data, How: images.how,
 		Pictures: len(images.features), LeftOut: o.unreadable.Count,
-		Source: list.source, Classifier: methods[0].Name, Calibration: methods[0].Calibration, Weighting: weighting.String(), Solver: flags.SolverText(m), Method: m.String(),
+		Source: list.source, Classifier: methods[0].Name, Calibration: methods[0].Calibration, Method: m.String(),
 	}
+	e.Match(m)
 	if len(e.shots) > 1 {
 		e.Shots = e.shots
 	}
 	if len(methods) > 1 {
 		e.Classifiers = methods
 	}
-	if e.Features = images.Name(); images.net != nil {
-		e.Features, e.Kernels = "", images.net.Kernels
+	if images.net == nil {
+		e.Features = images.Name()
 	}
-	e.Clusters, err = evaluate.CountClusters(images.features, weighting)
+	e.Clusters, err = evaluate.CountClusters(images.features, flags.Matcher(m)().Weighting)
 	return e, err
 }
 
 func (e *evaluation) print(w io.Writer) {
+	matching := e.Matching()
+	if e.Clusters != nil {
+		matching += ", " + e.Clusters.String()
+	}
 	how := fmt.Sprintf("%s at %d px, %v, %s, %s, %s kernels; %d images%s embedded in %.1f s, matched",
-		e.Network, e.Size, e.Embedding, e.Classifier, e.matching(), e.Kernels, e.Pictures, leftOut(e.LeftOut), e.EmbedS)
+		e.Network, e.Size, e.Embedding, e.Classifier, matching, e.Kernels, e.Pictures, leftOut(e.LeftOut), e.EmbedS)
 	if e.Features != "" {
-		how = fmt.Sprintf("features of %s, %s, %s; %d images matched", e.Features, e.Classifier, e.matching(), e.Pictures)
+		how = fmt.Sprintf("features of %s, %s, %s; %d images matched", e.Features, e.Classifier, matching, e.Pictures)
 	}
 	fmt.Fprintf(w, "%.2f%% ± %.2f%%  %d-way %v-shot, %s of %s per class, %s of %s\n%s in %.1f s\nprobabilities are off by %.1f points on average (expected calibration error, %d bins)\n",
 		100*e.Accuracy, 100*e.Interval, e.Way, e.shots, plural.Count(e.Episodes, "episode", "episodes"), between(e.Fewest, e.Queries, "query", "queries"), e.Source, e.Data, how, e.MatchS,
@@ -303,18 +299,6 @@ func (e *evaluation) print(w io.Writer) {
 	if len(e.Disturbed) > 0 {
 		printDisturbances(w, e)
 	}
-}
-
-// matching describes how images were matched.
-func (e *evaluation) matching() string {
-	s := e.Weighting + " weights"
-	if e.Clusters != nil {
-		s += ", " + e.Clusters.String()
-	}
-	if e.Solver != "" {
-		s += ", flows by " + e.Solver
-	}
-	return s
 }
 
 func printClassifiers(w io.Writer, methods []comparison) {

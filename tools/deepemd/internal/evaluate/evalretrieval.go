@@ -17,7 +17,6 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
@@ -50,9 +49,7 @@ func newEvalRetrievalCommand() *cobra.Command {
 		Example: "  deepemd eval retrieval --data cifar100.zip --split cifar-fs.json --set test --each 40\n" +
 			"  deepemd eval retrieval --features test.npy --candidates 0,100",
 		Args: verb.NoArguments,
-		RunE: verb.Stoppable(func(cmd *cobra.Command, _ []string) error {
-			return evalRetrieval(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), o, cmd.Flags().Changed)
-		}),
+		RunE: verb.Stoppable(o.eval),
 	}
 	f := command.Flags()
 	f.StringVar(&o.data, "data", "", flags.DataHelp)
@@ -73,19 +70,15 @@ func newEvalRetrievalCommand() *cobra.Command {
 
 // retrievalOutcome is the result of the command.
 type retrievalOutcome struct {
-	Data      string         `json:"data"`
-	Pictures  int            `json:"pictures"`
-	LeftOut   int            `json:"leftOut,omitempty"` // pictures that cannot be read
-	Classes   int            `json:"classes"`
-	Queries   int            `json:"queries"`
-	Lone      int            `json:"lone,omitempty"` // images without another image of their class
-	At        []int          `json:"at"`
-	Rows      []retrievalRow `json:"candidates"`
-	Network   string         `json:"network"`
-	Size      int            `json:"size"`
-	Weighting string         `json:"weighting"`
-	Solver    string         `json:"solver,omitempty"`
-	arrays.Embedding
+	Data     string         `json:"data"`
+	Pictures int            `json:"pictures"`
+	LeftOut  int            `json:"leftOut,omitempty"` // pictures that cannot be read
+	Classes  int            `json:"classes"`
+	Queries  int            `json:"queries"`
+	Lone     int            `json:"lone,omitempty"` // images without another image of their class
+	At       []int          `json:"at"`
+	Rows     []retrievalRow `json:"candidates"`
+	flags.How
 }
 
 type retrievalRow struct {
@@ -97,7 +90,8 @@ type retrievalRow struct {
 	MatchMs    float64   `json:"matchMs"`              // per query, on one thread
 }
 
-func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOptions, given func(flag string) bool) error {
+func (o *retrievalOptions) eval(cmd *cobra.Command, _ []string) error {
+	ctx, stderr := cmd.Context(), cmd.ErrOrStderr()
 	counts, err := o.check()
 	if err != nil {
 		return err
@@ -106,7 +100,7 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 	if err != nil {
 		return err
 	}
-	pictures, err := o.embed(ctx, stderr, m.Embedder, given)
+	pictures, err := o.embed(ctx, stderr, m, cmd.Flags().Changed)
 	if err != nil {
 		return err
 	}
@@ -129,7 +123,7 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 	}
 	outcome := pictures.about
 	outcome.Pictures, outcome.Queries, outcome.Lone, outcome.At = len(pictures.sets), result.Queries, result.Lone, o.at
-	outcome.Weighting, outcome.Solver = newMatcher().Weighting.String(), flags.SolverText(m)
+	outcome.Match(m)
 	for _, r := range result.Rows {
 		row := retrievalRow{flags.CandidatesText(r.Candidates), r.Recall, r.RPrecision, r.MAPR, nil, verb.Milliseconds(r.Matching)}
 		if r.Kept >= 0 && r.Candidates != 0 {
@@ -137,7 +131,7 @@ func evalRetrieval(ctx context.Context, stdout, stderr io.Writer, o retrievalOpt
 		}
 		outcome.Rows = append(outcome.Rows, row)
 	}
-	return verb.Print(stdout, o.json, outcome, outcome.print)
+	return verb.Print(cmd.OutOrStdout(), o.json, outcome, outcome.print)
 }
 
 // compressed returns an index in memory.
@@ -189,7 +183,7 @@ type labeled struct {
 }
 
 // embed embeds the images, or reads their features.
-func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method.Embedder, given func(flag string) bool) (*labeled, error) {
+func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, m method.Method, given func(flag string) bool) (*labeled, error) {
 	images, err := openSource(stderr, o.data, o.features, o.sample.Split, &o.unreadable, given)
 	if err != nil {
 		return nil, err
@@ -205,7 +199,7 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 	}
 	features := images.features
 	if features == nil {
-		if err := images.openNetwork(ctx, stderr, &o.network, e, weights.Meta{}, names); err != nil {
+		if err := images.openNetwork(ctx, stderr, &o.network, m, weights.Meta{}, names); err != nil {
 			return nil, err
 		}
 		show := verb.ProgressOn(stderr).Of("images embedded")
@@ -215,8 +209,7 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 	}
 	o.unreadable.Report(stderr)
 	flags.NoteProfiles(stderr, images.Set)
-	about := images.about
-	l := &labeled{about: retrievalOutcome{Data: about.Data, Network: about.Network, Size: about.Size, Embedding: about.Embedding}}
+	l := &labeled{about: retrievalOutcome{Data: images.data, LeftOut: o.unreadable.Count, How: images.how}}
 	for i, name := range names {
 		if features[name] != nil {
 			l.sets, l.labels = append(l.sets, features[name]), append(l.labels, labels[i])
@@ -225,7 +218,6 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, e method
 	if len(l.sets) == 0 {
 		return nil, errors.New("no image can be read: is the copy complete?")
 	}
-	l.about.LeftOut = o.unreadable.Count
 	l.about.Classes = len(slices.Compact(slices.Clone(l.labels)))
 	return l, nil
 }
@@ -250,10 +242,7 @@ func (r *retrievalOutcome) print(w io.Writer) {
 		fmt.Fprintln(table, strings.Join(cells, "\t"))
 	}
 	table.Flush()
-	how := r.Weighting + " weights"
-	if r.Solver != "" {
-		how += ", flows by " + r.Solver
-	}
+	how := r.Matching()
 	if r.Network != "" { // features of other programs may not state it
 		how = fmt.Sprintf("%s at %d px, %v, %s", r.Network, r.Size, r.Embedding, how)
 	}

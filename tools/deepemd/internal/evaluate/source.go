@@ -13,7 +13,6 @@ import (
 	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -24,7 +23,8 @@ type source struct {
 	*data.Set
 	features evaluate.Features // from --features, or nil until they are embedded
 	net      *flags.Encoder    // nil with --features
-	about    *arrays.List      // the data and the network
+	data     string            // the name of the images' data
+	how      flags.How         // as far as it is known
 }
 
 // openSource opens a dataset, or a file of features. The caller closes its set.
@@ -39,8 +39,8 @@ func openSource(stderr io.Writer, dataset, features, split string, u *flags.Unre
 		if err != nil {
 			return nil, err
 		}
-		list.Data = cmp.Or(list.Data, set.Name())
-		return &source{set, stored, nil, list}, nil
+		how := flags.How{Network: list.Network, Size: list.Size, Resize: list.Resize, Embedding: list.Embedding}
+		return &source{set, stored, nil, cmp.Or(list.Data, set.Name()), how}, nil
 	case dataset == "":
 		return nil, errors.New("--data is missing: give the zip archive or folder of images by class")
 	}
@@ -51,20 +51,19 @@ func openSource(stderr io.Writer, dataset, features, split string, u *flags.Unre
 	if err := u.Files(stderr, set.Ignored()); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", dataset, err), set.Close())
 	}
-	return &source{set, nil, nil, &arrays.List{Data: set.Name()}}, nil
+	return &source{Set: set, data: set.Name()}, nil
 }
 
 // openNetwork opens the network that embeds the named images.
-func (s *source) openNetwork(ctx context.Context, stderr io.Writer, f *flags.Network, e method.Embedder, facts weights.Meta, names []string) (err error) {
-	if s.net, err = f.OpenOn(ctx, stderr, e, facts); err != nil {
+func (s *source) openNetwork(ctx context.Context, stderr io.Writer, f *flags.Network, m method.Method, facts weights.Meta, names []string) (err error) {
+	if s.net, err = f.OpenOn(ctx, stderr, m.Embedder, facts); err != nil {
 		return err
 	}
 	if err := s.net.Restrict(ctx, s.Set); err != nil {
 		return err
 	}
-	m, pre := s.net.Network.Meta(), s.net.Preprocess
-	s.about.Network, s.about.Size, s.about.Resize, s.about.Embedding = m.Name, pre.Size, pre.Resize, s.net.Embedding()
-	noteSeen(stderr, m, s.ClassesOf(names))
+	s.how = s.net.How(m)
+	noteSeen(stderr, s.net.Network.Meta(), s.ClassesOf(names))
 	return nil
 }
 
@@ -91,7 +90,7 @@ func (o *evalOptions) open(ctx context.Context, stderr io.Writer, images *source
 		images.features, err = featuresOf(list.names(), images.Set, stored)
 		return list, 0, err
 	}
-	if err := images.openNetwork(ctx, stderr, &o.network, classifiers[0].Embedder, list.facts, list.names()); err != nil {
+	if err := images.openNetwork(ctx, stderr, &o.network, classifiers[0].Method, list.facts, list.names()); err != nil {
 		return nil, 0, err
 	}
 	if m, pre := list.facts, images.net.Preprocess; m.Std != ([3]float32{}) && (m.Mean != pre.Mean || m.Std != pre.Std) {

@@ -11,7 +11,6 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/match"
 	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/solver"
 )
 
 // Method are the flags of the recognition method: --method, a line of named settings, and a flag for
@@ -238,19 +237,6 @@ func Matcher(m method.Method) func() *match.Matcher {
 		}
 		return &matcher
 	}
-}
-
-// SolverText returns the solver of a method with its regularization; "" for the exact one.
-func SolverText(m method.Method) string {
-	switch s := Matcher(m)().Solver.(type) {
-	case nil:
-		return ""
-	case *solver.Sinkhorn:
-		return fmt.Sprintf("%s:%g", method.Sinkhorn, s.Strength)
-	case *solver.Interior:
-		return fmt.Sprintf("%s:%g", method.Interior, s.Epsilon)
-	}
-	return m.Solver
 }
 
 // describe returns names with their descriptions, one per line.

@@ -120,14 +120,15 @@ func TestAll(t *testing.T) {
 	}
 }
 
-func TestSolverText(t *testing.T) {
+func TestHowNamesSolver(t *testing.T) {
 	for solver, want := range map[string]string{
 		"simplex": "", "sinkhorn": "sinkhorn:0.01", "sinkhorn:0.5": "sinkhorn:0.5", "interior": "interior:1e-06", "dense": "dense",
 	} {
 		m := method.Default()
 		m.Solver = solver
-		if got := flags.SolverText(m); got != want {
-			t.Errorf("%s is called %q, want %q", solver, got, want)
+		var how flags.How
+		if how.Match(m); how.Solver != want {
+			t.Errorf("%s is called %q, want %q", solver, how.Solver, want)
 		}
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
@@ -153,24 +152,16 @@ type findings struct {
 	Pictures   int            `json:"pictures"`
 	Source     string         `json:"source"`
 	Candidates int            `json:"candidates"`
-	Network    string         `json:"network"`
-	Kernels    string         `json:"kernels"`
-	Weighting  string         `json:"weighting"`
-	Solver     string         `json:"solver,omitempty"`
 	OpenMs     float64        `json:"openMs"` // opening the index and the network
 	Queries    []searchResult `json:"queries"`
-	arrays.Embedding
+	flags.How
 
 	ranked string // description of the ranking
 }
 
 // findings returns the output of a verb with a method, without queries.
 func (a *openIndex) findings(m method.Method) *findings {
-	return &findings{
-		Index: a.path, Pictures: a.Size(), Source: a.Catalog().Source, Network: a.net.Network.Meta().Name,
-		Kernels: a.net.Learner.Info().Kernels, OpenMs: a.openMs, Embedding: a.net.Embedding(),
-		Weighting: flags.Matcher(m)().Weighting.String(), Solver: flags.SolverText(m),
-	}
+	return &findings{Index: a.path, Pictures: a.Size(), Source: a.Catalog().Source, OpenMs: a.openMs, How: a.net.How(m)}
 }
 
 // print writes a table with a line for every query and picture, the best first.

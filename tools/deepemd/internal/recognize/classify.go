@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/internal/plural"
@@ -43,10 +42,7 @@ func newClassifyCommand() *cobra.Command {
 			"  deepemd classify --project my.deepemd new/1.jpg\n" +
 			"  deepemd classify --sound --support words --query a.wav",
 		Args: cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.queries = append(o.queries, args...)
-			return classify(cmd.OutOrStdout(), cmd.ErrOrStderr(), o)
-		},
+		RunE: o.classify,
 	}
 	f := command.Flags()
 	f.StringVar(&o.project, "project", "", "project file, instead of a folder")
@@ -90,23 +86,18 @@ type classSize struct {
 
 // classification is the output of the command.
 type classification struct {
-	Network    string        `json:"network"`
-	Kernels    string        `json:"kernels"`
-	Size       int           `json:"size"`
 	Classifier string        `json:"classifier"`
-	Weighting  string        `json:"weighting"`
-	Solver     string        `json:"solver,omitempty"` // as in eval
-	Method     string        `json:"method"`           // the whole method as a line for --method
+	Method     string        `json:"method"` // the whole method as a line for --method
 	Classes    []classSize   `json:"classes"`
 	Nothing    []classSize   `json:"nothing,omitempty"` // background classes
 	LearnMs    float64       `json:"learnMs"`           // reading and embedding the examples, and fitting
 	Answers    []queryResult `json:"queries"`
 	Sound      bool          `json:"sound,omitempty"` // recordings instead of images
-
-	arrays.Embedding // embedding of the images
+	flags.How
 }
 
-func classify(stdout, stderr io.Writer, o classifyOptions) error {
+func (o *classifyOptions) classify(cmd *cobra.Command, args []string) error {
+	stderr, named := cmd.ErrOrStderr(), append(o.queries, args...)
 	switch {
 	case o.support == "" && o.project == "":
 		return errors.New("--support is missing: give a folder with a subfolder of examples for each class, or a --project")
@@ -115,10 +106,10 @@ func classify(stdout, stderr io.Writer, o classifyOptions) error {
 	case o.project != "" && o.nothing != "":
 		return errors.New("--nothing requires --support: a project has its own background classes")
 	}
-	if len(o.queries) == 0 {
+	if len(named) == 0 {
 		return errors.New("--query is missing: give the pictures to classify")
 	}
-	queries, err := flags.Expand(o.queries)
+	queries, err := flags.Expand(named)
 	if err != nil {
 		return err
 	}
@@ -147,23 +138,13 @@ func classify(stdout, stderr io.Writer, o classifyOptions) error {
 	if err != nil {
 		return err
 	}
-	return verb.Print(stdout, o.json, result, result.print)
+	return verb.Print(cmd.OutOrStdout(), o.json, result, result.print)
 }
 
 // describe returns the description of the learner, without queries.
 func (l *taught) describe() *classification {
 	m := l.Method()
-	c := &classification{
-		Network:    l.net.Network.Meta().Name,
-		Kernels:    l.Info().Kernels,
-		Size:       l.net.Preprocess.Size,
-		Embedding:  l.net.Embedding(),
-		Classifier: m.Classifier,
-		Weighting:  flags.Matcher(m)().Weighting.String(),
-		Solver:     flags.SolverText(m),
-		Method:     m.String(),
-		Sound:      l.IsAudio(),
-	}
+	c := &classification{How: l.net.How(m), Classifier: m.Classifier, Method: m.String(), Sound: l.IsAudio()}
 	for _, class := range l.enabled(false) {
 		c.Classes = append(c.Classes, classSize{class.Label, len(class.Examples)})
 	}

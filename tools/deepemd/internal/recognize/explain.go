@@ -20,7 +20,6 @@ import (
 	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/internal/arrays"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/internal/plural"
@@ -72,9 +71,7 @@ func newExplainCommand() *cobra.Command {
 			"  deepemd explain cat1.jpg cat2.jpg --weighting equal --json\n" +
 			"  deepemd explain yes1.mp3 yes2.wav",
 		Args: verb.Arguments(2, 2, "two pictures", "A.jpg B.jpg"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return explainPictures(cmd.OutOrStdout(), cmd.ErrOrStderr(), o, args, cmd.Flags().Changed)
-		},
+		RunE: o.explain,
 	}
 	f := command.Flags()
 	f.StringVar(&o.out, "out", defaultFigures, "folder for the drawings, or a .png file for one drawing")
@@ -99,15 +96,7 @@ type explanation struct {
 	Cost  [][]float64 `json:"cost"`  // 1 − cosine of the centered nodes
 	Links []link      `json:"links"` // pairs that exchange mass, largest flow first
 
-	Network   string `json:"network"`
-	Kernels   string `json:"kernels"`
-	Size      int    `json:"size"`
-	Resize    int    `json:"resize,omitempty"`
-	Weighting string `json:"weighting"`
-	Solver    string `json:"solver,omitempty"` // empty for the exact solver
-
-	arrays.Embedding // embedding of the pictures
-
+	flags.How
 	Sound bool     `json:"sound,omitempty"` // recordings instead of pictures
 	Files []string `json:"files,omitempty"` // written files
 }
@@ -132,8 +121,8 @@ type link struct {
 	Score      float64 `json:"score"` // contribution to the score
 }
 
-func explainPictures(stdout, stderr io.Writer, o explainOptions, args []string, given func(flag string) bool) error {
-	targets, err := o.targets(given)
+func (o *explainOptions) explain(cmd *cobra.Command, args []string) error {
+	targets, err := o.targets(cmd.Flags().Changed)
 	if err != nil {
 		return err
 	}
@@ -151,7 +140,7 @@ func explainPictures(stdout, stderr io.Writer, o explainOptions, args []string, 
 	}
 	matcher := flags.Matcher(m)()
 	o.network.Sound = o.network.Sound || flags.AllRecordings(args)
-	net, err := o.network.Open(stderr, learner.Options{Method: method.Method{Embedder: m.Embedder}}, weights.Meta{})
+	net, err := o.network.Open(cmd.ErrOrStderr(), learner.Options{Method: method.Method{Embedder: m.Embedder}}, weights.Meta{})
 	if err != nil {
 		return err
 	}
@@ -178,7 +167,6 @@ func explainPictures(stdout, stderr io.Writer, o explainOptions, args []string, 
 		return err
 	}
 	result := outcome(net, m, e, args)
-	result.Sound = net.Learner.IsAudio()
 	names := shortNames(args[0], args[1])
 	subject := &figure.Subject{
 		Explanation: e,
@@ -198,7 +186,7 @@ func explainPictures(stdout, stderr io.Writer, o explainOptions, args []string, 
 		}
 		result.Files = append(result.Files, t.path)
 	}
-	return verb.Print(stdout, o.json, result, result.print)
+	return verb.Print(cmd.OutOrStdout(), o.json, result, result.print)
 }
 
 // shortNames returns the names of two files without their folders, or with the last folder if the
@@ -272,10 +260,7 @@ func otherPicture(name string) bool {
 func outcome(net *flags.Encoder, m method.Method, e *answer.Match, paths []string) *explanation {
 	x := &explanation{
 		Score: e.Score, Temperature: e.Temperature,
-		From: explainSide(paths[0], e.From), To: explainSide(paths[1], e.To),
-		Network: net.Network.Meta().Name, Kernels: net.Learner.Info().Kernels,
-		Size: net.Preprocess.Size, Resize: net.Preprocess.Resize, Weighting: flags.Matcher(m)().Weighting.String(), Solver: flags.SolverText(m),
-		Embedding: net.Embedding(),
+		From: explainSide(paths[0], e.From), To: explainSide(paths[1], e.To), How: net.How(m), Sound: net.Learner.IsAudio(),
 	}
 	n := e.To.N()
 	for i := range e.From.N() {

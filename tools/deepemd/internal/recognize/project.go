@@ -48,9 +48,7 @@ func newProjectCommand() *cobra.Command {
 			"recordings, MP3 or WAV.",
 		Example: "  deepemd project make --support things things.deepemd",
 		Args:    verb.Arguments(1, 1, "one project file", "--support DIR my.deepemd"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return makeProject(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], o)
-		},
+		RunE:    o.makeProject,
 	}
 	f := making.Flags()
 	f.StringVar(&o.name, "name", "", "name of the project (default: the name of the folder)")
@@ -113,7 +111,8 @@ type makeOptions struct {
 }
 
 // makeProject writes a project file with the images of folders.
-func makeProject(stdout, stderr io.Writer, path string, o makeOptions) error {
+func (o *makeOptions) makeProject(cmd *cobra.Command, args []string) error {
+	path, stderr := args[0], cmd.ErrOrStderr()
 	if o.support == "" {
 		return errors.New("--support is missing: give a folder with a subfolder of examples for each class")
 	}
@@ -141,6 +140,6 @@ func makeProject(stdout, stderr io.Writer, path string, o makeOptions) error {
 	for _, c := range l.Classes() {
 		examples += len(c.Examples)
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %s, %s\n", path, plural.Count(len(l.Classes()), "class", "classes"), plural.Count(examples, "example", "examples"))
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s\n", path, plural.Count(len(l.Classes()), "class", "classes"), plural.Count(examples, "example", "examples"))
 	return err
 }

@@ -38,9 +38,7 @@ func newRerankCommand() *cobra.Command {
 			"  psql -At -c \"select id from photos order by vector <=> '$(deepemd vector photos.index query.jpg)' limit 200\" |\n" +
 			"    deepemd rerank photos.index query.jpg --candidates -",
 		Args: verb.Arguments(2, 2, "an index and one query", "X.index query.jpg --candidates ids.json"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return rerank(cmd.InOrStdin(), cmd.OutOrStdout(), cmd.ErrOrStderr(), o, args)
-		},
+		RunE: o.rerank,
 	}
 	f := command.Flags()
 	f.StringVar(&o.candidates, "candidates", "", "file with the ids or names of the candidates; - reads the standard input")
@@ -51,7 +49,7 @@ func newRerankCommand() *cobra.Command {
 	return command
 }
 
-func rerank(stdin io.Reader, stdout, stderr io.Writer, o rerankOptions, args []string) error {
+func (o *rerankOptions) rerank(cmd *cobra.Command, args []string) error {
 	switch {
 	case o.candidates == "":
 		return errors.New("--candidates is missing: give a file with ids or names, or - for the standard input")
@@ -62,11 +60,11 @@ func rerank(stdin io.Reader, stdout, stderr io.Writer, o rerankOptions, args []s
 	if err != nil {
 		return err
 	}
-	list, err := readCandidates(stdin, o.candidates)
+	list, err := readCandidates(cmd.InOrStdin(), o.candidates)
 	if err != nil {
 		return fmt.Errorf("--candidates: %w", err)
 	}
-	x, err := o.ask.open(stderr, args[0])
+	x, err := o.ask.open(cmd.ErrOrStderr(), args[0])
 	if err != nil {
 		return err
 	}
@@ -90,7 +88,7 @@ func rerank(stdin io.Reader, stdout, stderr io.Writer, o rerankOptions, args []s
 		return err
 	}
 	result.Queries = []searchResult{f}
-	return verb.Print(stdout, o.json, result, result.print)
+	return verb.Print(cmd.OutOrStdout(), o.json, result, result.print)
 }
 
 // maxCandidates is the maximum size of the list of candidates in bytes.

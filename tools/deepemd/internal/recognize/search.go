@@ -3,7 +3,6 @@ package recognize
 import (
 	"errors"
 	"fmt"
-	"io"
 	"path/filepath"
 	"strings"
 
@@ -43,9 +42,7 @@ func newSearchCommand() *cobra.Command {
 		Example: "  deepemd search photos.index query.jpg\n" +
 			"  deepemd search photos.index queries --top 5 --candidates 500 --sheet found.png",
 		Args: verb.Arguments(2, 0, "an index and at least one query", "X.index query.jpg"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return search(cmd.OutOrStdout(), cmd.ErrOrStderr(), o, args, cmd.Flags().Changed)
-		},
+		RunE: o.search,
 	}
 	f := command.Flags()
 	f.IntVar(&o.limit, "top", 10, "number of results per query; at most --candidates, unless that is 0")
@@ -60,7 +57,7 @@ func newSearchCommand() *cobra.Command {
 	return command
 }
 
-func search(stdout, stderr io.Writer, o searchOptions, args []string, given func(flag string) bool) error {
+func (o *searchOptions) search(cmd *cobra.Command, args []string) error {
 	if o.limit < 1 {
 		return fmt.Errorf("--top %d: want at least one", o.limit)
 	}
@@ -68,7 +65,7 @@ func search(stdout, stderr io.Writer, o searchOptions, args []string, given func
 	if err != nil {
 		return fmt.Errorf("--candidates %w", err)
 	}
-	if !given("candidates") {
+	if !cmd.Flags().Changed("candidates") {
 		candidates = max(candidates, o.limit)
 	}
 	if o.sheet != "" && !strings.EqualFold(filepath.Ext(o.sheet), ".png") {
@@ -88,7 +85,7 @@ func search(stdout, stderr io.Writer, o searchOptions, args []string, given func
 	if err != nil {
 		return err
 	}
-	x, err := o.ask.open(stderr, args[0])
+	x, err := o.ask.open(cmd.ErrOrStderr(), args[0])
 	if err != nil {
 		return err
 	}
@@ -111,7 +108,7 @@ func search(stdout, stderr io.Writer, o searchOptions, args []string, given func
 	}
 	searcher := &gallery.Searcher{Gallery: x, Candidates: candidates, Threads: o.ask.threads, Matcher: flags.Matcher(m)}
 	var pictures []*imaging.Image
-	err = o.unreadable.Ask(stderr, queries, func(path string) error {
+	err = o.unreadable.Ask(cmd.ErrOrStderr(), queries, func(path string) error {
 		f, picture, err := x.find(path, func(query *embed.Set) ([]gallery.Hit, gallery.Timing, error) { return searcher.Search(query, o.limit) })
 		if err != nil {
 			return err
@@ -130,5 +127,5 @@ func search(stdout, stderr io.Writer, o searchOptions, args []string, given func
 			return err
 		}
 	}
-	return verb.Print(stdout, o.json, result, result.print)
+	return verb.Print(cmd.OutOrStdout(), o.json, result, result.print)
 }

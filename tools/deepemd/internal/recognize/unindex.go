@@ -3,7 +3,6 @@ package recognize
 import (
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"path"
 	"slices"
@@ -27,11 +26,11 @@ func newUnindexCommand() *cobra.Command {
 			"which match anything except a slash. `deepemd index` adds them again if they are still in its folder.",
 		Example: "  deepemd unindex photos.index 2019/old.jpg '2020/*'",
 		Args:    verb.Arguments(2, 0, "an index and the names of pictures", "X.index NAME…"),
-		RunE:    func(cmd *cobra.Command, args []string) error { return unindex(cmd.OutOrStdout(), args) },
+		RunE:    unindex,
 	}
 }
 
-func unindex(stdout io.Writer, args []string) (err error) {
+func unindex(cmd *cobra.Command, args []string) (err error) {
 	index, err := indexfile.GrowAny(args[0])
 	if err != nil {
 		return err
@@ -48,7 +47,7 @@ func unindex(stdout io.Writer, args []string) (err error) {
 	if err := index.Delete(index.Index.Index, pictures...); err != nil {
 		return fmt.Errorf("%s: %w", args[0], err)
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %s removed, %d left\n", args[0], plural.Count(len(pictures), "picture", "pictures"), index.Len())
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s removed, %d left\n", args[0], plural.Count(len(pictures), "picture", "pictures"), index.Len())
 	return err
 }
 

@@ -24,25 +24,23 @@ func newVectorCommand() *cobra.Command {
 			"database.",
 		Example: "  deepemd vector photos.index query.jpg",
 		Args:    verb.Arguments(2, 0, "an index and at least one query", "X.index query.jpg"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return vector(cmd.OutOrStdout(), cmd.ErrOrStderr(), o, args)
-		},
+		RunE:    o.vector,
 	}
 	o.register(command.Flags())
 	return command
 }
 
-func vector(stdout, stderr io.Writer, o queryOptions, args []string) error {
+func (o *queryOptions) vector(cmd *cobra.Command, args []string) error {
 	queries, err := flags.Expand(args[1:])
 	if err != nil {
 		return err
 	}
-	x, err := o.open(stderr, args[0])
+	x, err := o.open(cmd.ErrOrStderr(), args[0])
 	if err != nil {
 		return err
 	}
 	defer x.Close()
-	out := json.NewEncoder(stdout)
+	out := json.NewEncoder(cmd.OutOrStdout())
 	feature := make([]float32, x.Channels())
 	strict := flags.Unreadable{Strict: true} // each line is the vector of the next query
 	return strict.Ask(io.Discard, queries, func(path string) error {

@@ -37,9 +37,7 @@ func newShareCommand() *cobra.Command {
 			"  deepemd share my.deepemd my.html --weights runs/b/best.safetensors --language de\n" +
 			"  deepemd share my.deepemd my.html --parent https://example.org",
 		Args: verb.Arguments(2, 2, "a project and the page to write", "my.deepemd my.html"),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return share(cmd.OutOrStdout(), cmd.ErrOrStderr(), args[0], args[1], o)
-		},
+		RunE: o.share,
 	}
 	flags := command.Flags()
 	o.output.Register(flags)
@@ -58,7 +56,8 @@ type shareOptions struct {
 	output          verb.Output
 }
 
-func share(stdout, stderr io.Writer, from, to string, o shareOptions) error {
+func (o *shareOptions) share(cmd *cobra.Command, args []string) error {
+	from, to := args[0], args[1]
 	if err := o.output.Check(to, []string{from, o.weights}, verb.Begins(publish.Beginning)); err != nil {
 		return err
 	}
@@ -67,7 +66,7 @@ func share(stdout, stderr io.Writer, from, to string, o shareOptions) error {
 		return err
 	}
 	c := publish.Contents{Title: cmp.Or(o.title, manifest.Name), Language: o.language, Parents: o.parents}
-	if c.Weights, err = o.network(stderr, from, manifest); err != nil {
+	if c.Weights, err = o.network(cmd.ErrOrStderr(), from, manifest); err != nil {
 		return err
 	}
 	file, err := namedfile.Read(from, namedfile.MaxWeights)
@@ -95,7 +94,7 @@ func share(stdout, stderr io.Writer, from, to string, o shareOptions) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %s, %s, %.1f MB: open it in a browser, or put it on a web server\n",
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s, %.1f MB: open it in a browser, or put it on a web server\n",
 		to, plural.Count(len(manifest.Classes), "class", "classes"), plural.Count(manifest.Examples(), "example", "examples"), float64(len(page))/1e6)
 	return err
 }
