@@ -161,23 +161,23 @@ func (s *Pictures) open(ctx context.Context, w Reporter, run *learn.Settings, em
 	}
 	set.LimitSide(s.MaxSide)
 	val := []string(nil)
-	switch split := set.Split(); {
-	case split == nil:
+	if split := set.Split(); split == nil {
 		w.tell("%s: %s; no split: %s, and no network is validated", set.Name(), set.Form(), plural.Count(len(set.Classes()), "class trains", "classes train"))
 		d.classes = set.Classes()
-	case len(split.Val) == 0:
-		w.tell("%s: %s; %v: no network is validated", set.Name(), set.Form(), split)
-		d.classes, err = split.Subset("train")
-	default:
-		w.tell("%s: %s; %v", set.Name(), set.Form(), split)
-		val = split.Val
-		d.classes, err = split.Subset("train")
-	}
-	if err != nil {
-		return nil, err
-	}
-	if names := outside(set); len(names) > 0 {
-		w.tell("classes in no part of the split, which do not train: %s", plural.First(names, 5))
+	} else {
+		unvalidated := ""
+		if val = split.Val; len(val) == 0 {
+			unvalidated = ": no network is validated"
+		}
+		w.tell("%s: %s; %v%s", set.Name(), set.Form(), split, unvalidated)
+		if d.classes, err = split.Subset("train"); err != nil {
+			return nil, err
+		}
+		parts := slices.Concat(split.Train, val, split.Test)
+		outside := slices.DeleteFunc(slices.Clone(set.Classes()), func(class string) bool { return slices.Contains(parts, class) })
+		if len(outside) > 0 { // such as classes of further data
+			w.tell("classes in no part of the split, which do not train: %s", plural.First(outside, 5))
+		}
 	}
 	if files := set.Ignored(); len(files) > 0 {
 		w.tell("left out %s, or cannot be read or assigned to a class: %s",
@@ -204,16 +204,6 @@ func (s *Pictures) open(ctx context.Context, w Reporter, run *learn.Settings, em
 	return d, nil
 }
 
-// outside returns the classes that are in no part of the split, such as classes of further data.
-func outside(set *data.Set) []string {
-	split := set.Split()
-	if split == nil {
-		return nil
-	}
-	parts := slices.Concat(split.Train, split.Val, split.Test)
-	return slices.DeleteFunc(slices.Clone(set.Classes()), func(class string) bool { return slices.Contains(parts, class) })
-}
-
 // join opens and joins all data, with and without labels.
 func (s *Pictures) join(unlabeled []string) (set *data.Set, err error) {
 	var sets []*data.Set
@@ -226,14 +216,15 @@ func (s *Pictures) join(unlabeled []string) (set *data.Set, err error) {
 	}()
 	labeled := 1 + len(s.More)
 	for i, name := range slices.Concat([]string{s.Data}, s.More, unlabeled) {
-		split, open := "", data.OpenSplit
+		var set *data.Set
 		switch {
 		case i == 0:
-			split = s.Split
-		case i >= labeled:
-			open = func(name, _ string) (*data.Set, error) { return data.OpenUnclassified(name) }
+			set, err = data.OpenSplit(name, s.Split)
+		case i < labeled:
+			set, err = data.OpenSplit(name, "")
+		default:
+			set, err = data.OpenUnclassified(name)
 		}
-		set, err := open(name, split)
 		if err != nil {
 			return nil, err
 		}

@@ -58,17 +58,11 @@ func (s *Meta) Prepare(ctx context.Context, w Reporter) (ready *Prepared, err er
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(s.Check(), s.Augment.Check()); err != nil {
-		return nil, err
-	}
-	if err := sameSettings(group, s); err != nil {
+	if err := cmp.Or(errors.Join(s.Check(), s.Augment.Check()), sameSettings(group, s), s.CheckNetwork(plan, together)); err != nil {
 		return nil, err
 	}
 	if s.MetaBatch%group.Size() != 0 {
 		return nil, fmt.Errorf("meta_batch is %d: want a multiple of the %d ranks, which share the episodes of a step equally", s.MetaBatch, group.Size())
-	}
-	if err := s.CheckNetwork(plan, together); err != nil {
-		return nil, err
 	}
 	embedder, err := learner.AllParts().Embedder(s.Validation())
 	if err != nil {

@@ -69,13 +69,8 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(s.Check(), s.Augment.Check()); err != nil {
-		return nil, err
-	}
-	if err := errors.Join(s.CheckRanks(group.Size()), sameSettings(group, s)); err != nil {
-		return nil, err
-	}
-	if err := s.CheckNetwork(s.Plan, share); err != nil {
+	wrong := errors.Join(s.Check(), s.Augment.Check())
+	if err := cmp.Or(wrong, errors.Join(s.CheckRanks(group.Size()), sameSettings(group, s)), s.CheckNetwork(s.Plan, share)); err != nil {
 		return nil, err
 	}
 	var maps *netfile.Network
