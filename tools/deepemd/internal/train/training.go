@@ -185,7 +185,10 @@ func (f *trainingFlags) readRun(g cluster.Group, settings settings) (err error) 
 }
 
 // settings are the settings of pre-training or of meta-training.
-type settings interface{ WithoutStages() (restore func()) }
+type settings interface {
+	WithoutStages() (restore func())
+	Prepare(context.Context, training.Reporter) (*training.Prepared, error)
+}
 
 // decodeSettings reads TOML over the existing settings. An unknown setting is an error.
 func decodeSettings(name string, raw []byte, settings settings) error {
@@ -224,15 +227,9 @@ func (f *trainingFlags) save(settings any) error {
 	return atomicfile.Write(filepath.Join(f.out, settingsFile), func(w io.Writer) error { return toml.NewEncoder(w).Encode(settings) })
 }
 
-// preparer is the settings of a kind of training.
-type preparer interface {
-	settings
-	Prepare(context.Context, training.Reporter) (*training.Prepared, error)
-}
-
 // run reads the settings and applies change to them. It then prepares the run, and trains. source is a
 // part of settings.
-func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, settings preparer, source *training.Pictures, change func()) (err error) {
+func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, settings settings, source *training.Pictures, change func()) (err error) {
 	g := cluster.Of(ctx)
 	held, err := f.lock(g)
 	if err != nil {
