@@ -61,12 +61,12 @@ func Candidates() []Candidate {
 // OpenResult states how well unknown images are detected.
 type OpenResult struct {
 	// Candidates are the compared scores, the score of package openset first.
-	Candidates []Separation
-	Balanced   Balanced
+	Candidates []Separation `json:"scores"`
+	Balanced   Balanced     `json:"balancedThreshold"`
 	// Verdicts are in the order of Open.Strictness.
-	Verdicts []Verdict
+	Verdicts []Verdict `json:"verdicts"`
 	// Levels are the values of a Prior for this number of examples.
-	Levels Levels
+	Levels Levels `json:"levels"`
 }
 
 // Errors are the shares of unknown images that a threshold accepts and of known images that it

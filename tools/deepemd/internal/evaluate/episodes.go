@@ -160,7 +160,14 @@ func (f *episodeFlags) draw(set *data.Set, n int, given func(flag string) bool) 
 	if split := set.Split(); split != nil {
 		source = fmt.Sprintf("%s classes (%s, seed %d)", f.part.Name, split.Name(), f.seed)
 	}
-	sampler, source, err := f.sampler(set, classes, source)
+	var sampler *data.Sampler
+	if f.apart == "" {
+		sampler, err = data.NewSampler(set, classes, f.way, f.shot.max(), f.query, f.seed)
+	} else if sampler, err = data.NewGroupSampler(set, classes, f.way, f.shot.max(), f.query, f.seed, f.apart); err != nil {
+		err = fmt.Errorf("--apart: %w", err)
+	} else {
+		source = fmt.Sprintf("%s, queries of other groups than the examples (%d groups)", source, len(sampler.Groups()))
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -169,19 +176,6 @@ func (f *episodeFlags) draw(set *data.Set, n int, given func(flag string) bool) 
 		list.episodes[i] = f.shot.keep(e, i, f.way)
 	}
 	return list, nil
-}
-
-// sampler returns the sampler of the episodes, and describes their source.
-func (f *episodeFlags) sampler(set *data.Set, classes []string, source string) (*data.Sampler, string, error) {
-	if f.apart == "" {
-		sampler, err := data.NewSampler(set, classes, f.way, f.shot.max(), f.query, f.seed)
-		return sampler, source, err
-	}
-	sampler, err := data.NewGroupSampler(set, classes, f.way, f.shot.max(), f.query, f.seed, f.apart)
-	if err != nil {
-		return nil, "", fmt.Errorf("--apart: %w", err)
-	}
-	return sampler, fmt.Sprintf("%s, queries of other groups than the examples (%d groups)", source, len(sampler.Groups())), nil
 }
 
 // readEpisodes reads a list of episodes with its normalization, the optional entry "preprocess".

@@ -166,18 +166,18 @@ func TestEvalUnknown(t *testing.T) {
 	args := []string{"eval", "--features", f, "--way", "2", "--shot", "3", "--query", "3", "--episodes", "8", "--unknown"}
 
 	e := cmdtest.JSON[openEvaluation](t, append(args, "--json")...)
-	if e.Episodes != 8 || e.Known != 6 || e.Unknown != 6 || len(e.Scores) == 0 || e.Scores[0].Name != "calibrated" {
+	if e.Episodes != 8 || e.Known != 6 || e.Unknown != 6 || len(e.Candidates) == 0 || e.Candidates[0].Name != "calibrated" {
 		t.Errorf("%+v", e)
 	}
-	if e.Scores[0].AUROC != 1 || e.Balanced.Accepted != 0 {
-		t.Errorf("of classes that lie apart the AUROC is %v and %v of unknown pictures are let in", e.Scores[0].AUROC, e.Balanced.Accepted)
+	if e.Candidates[0].AUROC != 1 || e.Balanced.Accepted != 0 {
+		t.Errorf("of classes that lie apart the AUROC is %v and %v of unknown pictures are let in", e.Candidates[0].AUROC, e.Balanced.Accepted)
 	}
 	cmdtest.Prints(t, "calibrated   100.00% ± 0.00%", args...)
 	// All three classes are known, and all unknown images are of the fourth.
 	split := filepath.Join(t.TempDir(), "split.json")
 	cmdtest.WriteText(t, split, `{"train": ["class3"], "val": [], "test": ["class0", "class1", "class2"]}`)
 	e = cmdtest.JSON[openEvaluation](t, "eval", "--features", f, "--split", split, "--way", "3", "--shot", "3", "--query", "2", "--episodes", "8", "--unknown", "--unknown-of", "class3", "--json")
-	if e.Known != 6 || e.Unknown != 6 || e.Scores[0].AUROC != 1 {
+	if e.Known != 6 || e.Unknown != 6 || e.Candidates[0].AUROC != 1 {
 		t.Errorf("with --unknown-of: %+v", e)
 	}
 	// The prior can be given by a network or in numbers. One known level changes the calibration of one example.

@@ -100,30 +100,28 @@ func (o *retrievalOptions) eval(cmd *cobra.Command, _ []string) error {
 	if err != nil {
 		return err
 	}
-	pictures, err := o.embed(ctx, stderr, m, cmd.Flags().Changed)
+	sets, labels, outcome, err := o.embed(ctx, stderr, m, cmd.Flags().Changed)
 	if err != nil {
 		return err
 	}
 	newMatcher := flags.Matcher(m)
-	pool, err := gallery.NewMemory(pictures.sets, newMatcher())
+	pool, err := gallery.NewMemory(sets, newMatcher())
 	if err != nil {
 		return err
 	}
 	var searched gallery.Gallery = pool
 	if o.compressed {
-		if searched, err = compressed(pictures.sets); err != nil {
+		if searched, err = compressed(sets); err != nil {
 			return err
 		}
 	}
-	result, err := evaluate.RunRetrieval(ctx, searched, pictures.labels, evaluate.Retrieval{
+	result, err := evaluate.RunRetrieval(ctx, searched, labels, evaluate.Retrieval{
 		Queries: pool, Matcher: newMatcher, Candidates: counts, Ks: o.at, Threads: o.network.Threads, Progress: verb.ProgressOn(stderr).Of("queries"),
 	})
 	if err != nil {
 		return err
 	}
-	outcome := pictures.about
-	outcome.Pictures, outcome.Queries, outcome.Lone, outcome.At = len(pictures.sets), result.Queries, result.Lone, o.at
-	outcome.Match(m)
+	outcome.Queries, outcome.Lone = result.Queries, result.Lone
 	for _, r := range result.Rows {
 		row := retrievalRow{flags.CandidatesText(r.Candidates), r.Recall, r.RPrecision, r.MAPR, nil, verb.Milliseconds(r.Matching)}
 		if r.Kept >= 0 && r.Candidates != 0 {
@@ -175,51 +173,46 @@ func (o *retrievalOptions) check() ([]int, error) {
 	return counts, o.network.Check()
 }
 
-// labeled are images with the indexes of their classes.
-type labeled struct {
-	sets   []*embed.Set
-	labels []int
-	about  retrievalOutcome
-}
-
-// embed embeds the images, or reads their features.
-func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, m method.Method, given func(flag string) bool) (*labeled, error) {
+// embed embeds the images, or reads their features, with the indexes of their classes. The outcome describes them.
+func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, m method.Method, given func(flag string) bool) (sets []*embed.Set, of []int, outcome *retrievalOutcome, err error) {
 	images, err := openSource(stderr, o.data, o.features, o.sample.Split, &o.unreadable, given)
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
 	defer images.Close()
 	classes, err := o.sample.Classes(images.Set, given)
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
 	names, labels, err := o.sample.Choose(images.Set, classes)
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
 	features := images.features
 	if features == nil {
 		if err := images.openNetwork(ctx, stderr, &o.network, m, weights.Meta{}, names); err != nil {
-			return nil, err
+			return nil, nil, nil, err
 		}
 		show := verb.ProgressOn(stderr).Of("images embedded")
 		if features, err = evaluate.Extract(ctx, names, images.Image, o.unreadable.Extraction(images.net.Extraction(show))); err != nil {
-			return nil, err
+			return nil, nil, nil, err
 		}
 	}
 	o.unreadable.Report(stderr)
 	flags.NoteProfiles(stderr, images.Set)
-	l := &labeled{about: retrievalOutcome{Data: images.data, LeftOut: o.unreadable.Count, How: images.how}}
 	for i, name := range names {
 		if features[name] != nil {
-			l.sets, l.labels = append(l.sets, features[name]), append(l.labels, labels[i])
+			sets, of = append(sets, features[name]), append(of, labels[i])
 		}
 	}
-	if len(l.sets) == 0 {
-		return nil, errors.New("no image can be read: is the copy complete?")
+	if len(sets) == 0 {
+		return nil, nil, nil, errors.New("no image can be read: is the copy complete?")
 	}
-	l.about.Classes = len(slices.Compact(slices.Clone(l.labels)))
-	return l, nil
+	outcome = &retrievalOutcome{
+		Data: images.data, Pictures: len(sets), LeftOut: o.unreadable.Count, Classes: len(slices.Compact(slices.Clone(of))), At: o.at, How: images.how,
+	}
+	outcome.Match(m)
+	return sets, of, outcome, nil
 }
 
 func (r *retrievalOutcome) print(w io.Writer) {

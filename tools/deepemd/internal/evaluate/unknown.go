@@ -63,22 +63,19 @@ func (o *evalOptions) drawUnknown(set *data.Set, list *episodeList, classifiers 
 
 // openEvaluation is the result of eval --unknown.
 type openEvaluation struct {
-	Episodes   int                   `json:"episodes"`
-	Pictures   int                   `json:"pictures"` // that took part
-	LeftOut    int                   `json:"leftOut,omitempty"`
-	Way        int                   `json:"way"`
-	Shot       int                   `json:"shot"`
-	Known      int                   `json:"knownPictures"`       // per episode, the highest number
-	Fewest     int                   `json:"fewestKnownPictures"` // per episode, the lowest number
-	Unknown    int                   `json:"unknownPictures"`     // the same as known ones
-	Source     string                `json:"source"`
-	Data       string                `json:"data"`
-	Classifier string                `json:"classifier"`
-	Weighting  string                `json:"weighting"`
-	Scores     []evaluate.Separation `json:"scores"`
-	Balanced   evaluate.Balanced     `json:"balancedThreshold"`
-	Verdicts   []evaluate.Verdict    `json:"verdicts"`
-	Levels     evaluate.Levels       `json:"levels"`
+	Episodes   int    `json:"episodes"`
+	Pictures   int    `json:"pictures"` // that took part
+	LeftOut    int    `json:"leftOut,omitempty"`
+	Way        int    `json:"way"`
+	Shot       int    `json:"shot"`
+	Known      int    `json:"knownPictures"`       // per episode, the highest number
+	Fewest     int    `json:"fewestKnownPictures"` // per episode, the lowest number
+	Unknown    int    `json:"unknownPictures"`     // the same as known ones
+	Source     string `json:"source"`
+	Data       string `json:"data"`
+	Classifier string `json:"classifier"`
+	Weighting  string `json:"weighting"`
+	*evaluate.OpenResult
 }
 
 // strictnesses returns the evaluated settings: the default and multiples of 0.05.
@@ -111,7 +108,7 @@ func (o *evalOptions) evalUnknown(ctx context.Context, stdout, stderr io.Writer,
 		Episodes: len(list.episodes), Pictures: len(images.features), LeftOut: o.unreadable.Count, Way: list.way, Shot: o.episodes.shot.max(),
 		Known: most, Fewest: least, Unknown: most,
 		Source: list.source, Data: images.Name(), Classifier: classifier.Classifier, Weighting: flags.Matcher(classifier.Method)().Weighting.String(),
-		Scores: r.Candidates, Balanced: r.Balanced, Verdicts: r.Verdicts, Levels: r.Levels,
+		OpenResult: r,
 	}
 	return verb.Print(stdout, o.json, e, e.print)
 }
@@ -141,7 +138,7 @@ func (e *openEvaluation) print(w io.Writer) {
 		e.Way, e.Shot, plural.Count(e.Episodes, "episode", "episodes"), between(e.Fewest, e.Known, "known", "known"), e.Pictures, leftOut(e.LeftOut), e.Source, e.Data, e.Classifier, e.Weighting)
 	table := verb.NewTable(w)
 	fmt.Fprintln(table, "score\tAUROC\tFPR at 95% TPR\t")
-	for _, s := range e.Scores {
+	for _, s := range e.Candidates {
 		fmt.Fprintf(table, "%s\t%.2f%% ± %.2f%%\t%.1f%% ± %.1f%%\t%s\n", s.Name, 100*s.AUROC, 100*s.Interval, 100*s.FPR95, 100*s.FPR95Interval, s.What)
 	}
 	table.Flush()
