@@ -211,12 +211,11 @@ func (r *Report) orders(text *strings.Builder, t *Table) {
 	if len(verdicts) == 0 {
 		return
 	}
-	cells := map[[3]string]Verdict{}
-	columns := map[string]bool{}
+	columns := slices.DeleteFunc(slices.Clone(t.Columns), func(c Column) bool {
+		return !slices.ContainsFunc(verdicts, func(v Verdict) bool { return v.Column == c.Key })
+	})
 	holds, reversed := 0, 0
 	for _, v := range verdicts {
-		cells[[3]string{v.Better, v.Worse, v.Column}] = v
-		columns[v.Column] = true
 		if v.Confirmed() {
 			holds++
 		}
@@ -227,29 +226,21 @@ func (r *Report) orders(text *strings.Builder, t *Table) {
 	fmt.Fprintf(text, "\nDoes the paper's ranking hold here? It holds in %d of %d comparisons, does not hold in %d, and %s: the difference is\nwithin chance. Differences in percentage points over the same episodes:\n\n",
 		holds, len(verdicts), reversed, plural.Count(len(verdicts)-holds-reversed, "is open", "are open"))
 	head := []string{"claim"}
-	for _, c := range t.Columns {
-		if columns[c.Key] {
-			head = append(head, c.Label)
-		}
+	for _, c := range columns {
+		head = append(head, c.Label)
 	}
 	writeHead(text, head...)
-	for _, order := range t.Orders {
-		for _, worse := range order.Worse {
-			line, any := fmt.Sprintf("| %s above %s |", t.row(order.Better).Label, t.row(worse).Label), false
-			for _, c := range t.Columns {
-				if !columns[c.Key] {
-					continue
-				}
-				v, judged := cells[[3]string{order.Better, worse, c.Key}]
-				if judged {
-					line, any = line+" "+v.String(), true
-				}
-				line += " |"
+	for len(verdicts) > 0 {
+		better, worse := verdicts[0].Better, verdicts[0].Worse
+		fmt.Fprintf(text, "| %s above %s |", t.row(better).Label, t.row(worse).Label)
+		for _, c := range columns {
+			if len(verdicts) > 0 && verdicts[0].Better == better && verdicts[0].Worse == worse && verdicts[0].Column == c.Key {
+				text.WriteString(" " + verdicts[0].String())
+				verdicts = verdicts[1:]
 			}
-			if any {
-				fmt.Fprintln(text, line)
-			}
+			text.WriteString(" |")
 		}
+		text.WriteByte('\n')
 	}
 }
 

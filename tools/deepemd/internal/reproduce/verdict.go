@@ -33,23 +33,16 @@ func (v Verdict) String() string {
 	return what + ", open"
 }
 
-// verdicts judges the orders of a table by the results.
-func (l *Lab) verdicts(t *Table) []Verdict {
-	var all []Verdict
+// verdicts judges the orders of a table by the results, two methods after the other in all columns.
+func (l *Lab) verdicts(t *Table) (all []Verdict) {
 	for _, order := range t.Orders {
-		for _, c := range t.Columns {
-			if order.Columns != nil && !slices.Contains(order.Columns, c.Key) {
-				continue
-			}
-			better := t.row(order.Better)
-			best := l.Outcome(Cell{t, better, c})
-			for _, key := range order.Worse {
-				worse := t.row(key)
-				other := l.Outcome(Cell{t, worse, c})
-				if best == nil || other == nil {
+		for _, worse := range order.Worse {
+			for _, c := range t.Columns {
+				best, other := l.Outcome(Cell{t, t.row(order.Better), c}), l.Outcome(Cell{t, t.row(worse), c})
+				if best == nil || other == nil || order.Columns != nil && !slices.Contains(order.Columns, c.Key) {
 					continue
 				}
-				v := Verdict{Better: order.Better, Worse: key, Column: c.Key}
+				v := Verdict{Better: order.Better, Worse: worse, Column: c.Key}
 				v.Difference, v.Half = evaluate.Difference(best.Accuracies(), other.Accuracies())
 				all = append(all, v)
 			}
