@@ -37,7 +37,7 @@ func TestRanks(t *testing.T) {
 			return command
 		}
 	}
-	verbs = nil
+	verbs = map[*cobra.Group][]func() *cobra.Command{}
 	Register(Train, func() *cobra.Command { return MarkParallel(say("together")()) })
 	Register(Train, func() *cobra.Command { return MarkParallel(say("further")()) })
 	Register(Train, say("apart"))

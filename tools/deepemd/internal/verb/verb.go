@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -25,17 +24,12 @@ var (
 	Serve     = &cobra.Group{ID: "serve", Title: "Serve the studio:"}
 )
 
-type registered struct {
-	group *cobra.Group
-	new   func() *cobra.Command
-}
-
-var verbs []registered
+var verbs = map[*cobra.Group][]func() *cobra.Command{}
 
 // Register adds a verb. The function new returns its command for each run. Register is called from
 // init functions.
 func Register(group *cobra.Group, new func() *cobra.Command) {
-	verbs = append(verbs, registered{group, new})
+	verbs[group] = append(verbs[group], new)
 }
 
 // Root returns the command with all verbs.
@@ -65,14 +59,14 @@ func Root() *cobra.Command {
 		return fmt.Errorf("%w: `%s --help` lists the flags", explainFlag(err), cmd.CommandPath())
 	})
 	for _, g := range []*cobra.Group{Recognize, Evaluate, Train, Convert, Serve} {
-		if slices.ContainsFunc(verbs, func(v registered) bool { return v.group == g }) {
+		if verbs[g] != nil {
 			root.AddGroup(g)
 		}
-	}
-	for _, v := range verbs {
-		command := v.new()
-		command.GroupID = v.group.ID
-		root.AddCommand(command)
+		for _, new := range verbs[g] {
+			command := new()
+			command.GroupID = g.ID
+			root.AddCommand(command)
+		}
 	}
 	return root
 }
