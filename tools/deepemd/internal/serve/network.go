@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"net"
 	"net/netip"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -15,36 +14,36 @@ import (
 
 // networkOptions are the flags of serve for names, encryption and shutdown.
 type networkOptions struct {
-	tls, hosts []string
-	grace      time.Duration
+	server.Network
+	tls []string
 }
 
 func (o *networkOptions) add(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&o.tls, "tls", nil, "use https with this certificate and key, PEM files: cert.pem,key.pem, or one file with both")
-	flags.StringSliceVar(&o.hosts, "host", nil, "host name to answer to, such as example.org, *.example.org or 192.0.2.1; \"*\" is any; can be repeated")
-	flags.DurationVar(&o.grace, "grace", server.Grace, "time for downloads to finish when the server stops")
+	flags.StringSliceVar(&o.Hosts, "host", nil, "host name to answer to, such as example.org, *.example.org or 192.0.2.1; \"*\" is any; can be repeated")
+	flags.DurationVar(&o.Grace, "grace", server.Grace, "time for downloads to finish when the server stops")
 }
 
 // open checks the flags and reads their files, for a server at the given address.
 func (o *networkOptions) open(cmd *cobra.Command, address string) (*server.Network, error) {
-	if o.grace <= 0 {
-		return nil, fmt.Errorf("--grace %v: want a time above 0, such as 30s", o.grace)
+	if o.Grace <= 0 {
+		return nil, fmt.Errorf("--grace %v: want a time above 0, such as 30s", o.Grace)
 	}
-	n := &server.Network{Hosts: o.hosts, Grace: o.grace, Notes: cmd.ErrOrStderr()}
-	if err := n.Check(); err != nil {
+	o.Notes = cmd.ErrOrStderr()
+	if err := o.Check(); err != nil {
 		return nil, fmt.Errorf("--host: %w", err)
 	}
 	if host, _, err := net.SplitHostPort(address); err == nil && host != "" {
 		// The server always answers to its address; 0.0.0.0 is not a name.
 		if _, err := netip.ParseAddr(host); err != nil {
-			n.Hosts = append(n.Hosts, host)
+			o.Hosts = append(o.Hosts, host)
 		}
 	}
 	var err error
-	if n.Certificate, err = o.certificate(); err != nil {
+	if o.Certificate, err = o.certificate(); err != nil {
 		return nil, fmt.Errorf("--tls: %w", err)
 	}
-	return n, nil
+	return &o.Network, nil
 }
 
 // certificate reads the files of --tls, if any.
