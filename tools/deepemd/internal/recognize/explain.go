@@ -41,15 +41,18 @@ type explainOptions struct {
 // defaultFigures is the default folder of the figures.
 const defaultFigures = "explanation"
 
-// figures are the drawings of explain, with their names in --what and in file names.
-var figures = []struct {
+// drawing is a drawing of explain, with its name in --what and in the file's name.
+type drawing struct {
 	name, what string
 	draw       func(*figure.Subject) image.Image
-}{
-	{"overview", "both pictures side by side, with lines for the flow", (*figure.Subject).Overview},
-	{"matches", "each picture rebuilt from the other's best patches, with weights as brightness", (*figure.Subject).Matches},
-	{"flow", "every patch of the first picture with its partners in the second", (*figure.Subject).Flow},
-	{"weights", "the weights of the nodes in each picture", (*figure.Subject).Weights},
+	path       string // of the file
+}
+
+var drawings = []drawing{
+	{"overview", "both pictures side by side, with lines for the flow", (*figure.Subject).Overview, ""},
+	{"matches", "each picture rebuilt from the other's best patches, with weights as brightness", (*figure.Subject).Matches, ""},
+	{"flow", "every patch of the first picture with its partners in the second", (*figure.Subject).Flow, ""},
+	{"weights", "the weights of the nodes in each picture", (*figure.Subject).Weights, ""},
 }
 
 func init() { verb.Register(verb.Recognize, newExplainCommand) }
@@ -57,7 +60,7 @@ func init() { verb.Register(verb.Recognize, newExplainCommand) }
 func newExplainCommand() *cobra.Command {
 	var o explainOptions
 	var names strings.Builder
-	for _, f := range figures {
+	for _, f := range drawings {
 		fmt.Fprintf(&names, "\n%s: %s", f.name, f.what)
 	}
 	command := &cobra.Command{
@@ -201,19 +204,13 @@ func shortNames(a, b string) [2]string {
 	return names
 }
 
-// target is a file to draw.
-type target struct {
-	path string
-	draw func(*figure.Subject) image.Image
-}
-
-// targets returns the files to draw, none for JSON alone.
-func (o *explainOptions) targets(given func(flag string) bool) ([]target, error) {
+// targets returns the chosen drawings with their files, none for JSON alone.
+func (o *explainOptions) targets(given func(flag string) bool) (targets []drawing, err error) {
 	if !(o.scale >= 0.5 && o.scale <= 8) {
 		return nil, fmt.Errorf("--scale %g: want 0.5 to 8", o.scale)
 	}
 	var chosen, known []string
-	for _, f := range figures {
+	for _, f := range drawings {
 		known = append(known, f.name)
 	}
 	for _, name := range o.what {
@@ -239,14 +236,12 @@ func (o *explainOptions) targets(given func(flag string) bool) ([]target, error)
 	if exists := err == nil; !one && (exists && !info.IsDir() || !exists && otherPicture(o.out)) {
 		return nil, fmt.Errorf("--out %s is a file that does not end in .png: name a folder or such a file", o.out)
 	}
-	var targets []target
-	for _, f := range figures {
-		path := o.out
-		if !one {
-			path = filepath.Join(o.out, f.name+".png")
+	for _, f := range drawings {
+		if f.path = o.out; !one {
+			f.path = filepath.Join(o.out, f.name+".png")
 		}
 		if slices.Contains(chosen, f.name) {
-			targets = append(targets, target{path, f.draw})
+			targets = append(targets, f)
 		}
 	}
 	return targets, nil

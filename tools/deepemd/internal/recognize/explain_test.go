@@ -29,7 +29,7 @@ func TestExplainDraws(t *testing.T) {
 		if !strings.Contains(printed, "score ") || !strings.Contains(printed, "most of the score") {
 			t.Errorf("%v: printed %q", embedder, printed)
 		}
-		for _, f := range figures {
+		for _, f := range drawings {
 			path := filepath.Join(out, f.name+".png")
 			if !strings.Contains(printed, path) {
 				t.Errorf("%v: %s is not named", embedder, path)
