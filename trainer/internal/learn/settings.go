@@ -110,13 +110,6 @@ func CheckRanges(ranges []Range) error {
 	return nil
 }
 
-// resolvePrecision resolves auto for this machine, so that a run that is resumed elsewhere continues
-// with the same precision. Runs without the setting use float32.
-func (s *Settings) resolvePrecision() (err error) {
-	s.Precision, err = device.Precision(cmp.Or(s.Precision, device.Float32), s.CardMemory > 0)
-	return err
-}
-
 // Limits of a stage, to detect typing errors.
 const (
 	maxEpochs = 1_000_000
@@ -168,24 +161,14 @@ func (s *Settings) checkStages(check func(Stage) error) error {
 	return nil
 }
 
-// Check resolves the precision and returns an error that names the first invalid setting.
+// Check resolves the precision auto for this machine, so that a run that is resumed elsewhere continues
+// with the same precision; runs without the setting use float32. It returns an error that names the first
+// invalid setting.
 func (s *Settings) Check() error {
-	if len(s.Stages) == 0 {
-		return fmt.Errorf("no stages: want at least one, with epochs and size")
-	}
-	if err := s.checkStages(Stage.check); err != nil {
-		return err
-	}
-	if s.Seed > math.MaxInt64 { // settings files have int64, and read −1 as this
-		return fmt.Errorf("seed is %d, want it from 0 to %d", int64(s.Seed), math.MaxInt64)
-	}
-	if err := s.resolvePrecision(); err != nil {
-		return err
-	}
-	if _, err := s.RateSchedule(); err != nil {
-		return err
-	}
-	return cmp.Or(s.checkSharing(), CheckRanges([]Range{
+	var precision error
+	s.Precision, precision = device.Precision(cmp.Or(s.Precision, device.Float32), s.CardMemory > 0)
+	_, schedule := s.RateSchedule()
+	return cmp.Or(s.checkStages(Stage.check), s.checkChoices(), precision, schedule, CheckRanges([]Range{
 		{"rate", s.Rate, 1e-9, 100}, {"momentum", s.Momentum, 0, 0.9999}, {"weight_decay", s.WeightDecay, 0, 1},
 		{"clip", s.Clip, 0, 1e9}, {"average", s.Average, 0, 0.999999}, {"warm_up", float64(s.WarmUp), 0, 1e9},
 		{"validate_every", float64(s.ValidateEvery), 0, 1e9}, {"validation_episodes", float64(s.ValidationEpisodes), 1, 1e5},
@@ -193,9 +176,13 @@ func (s *Settings) Check() error {
 	}))
 }
 
-// checkSharing returns an error for the first invalid setting of several processes.
-func (s *Settings) checkSharing() error {
+// checkChoices returns an error for the first setting with none of its values.
+func (s *Settings) checkChoices() error {
 	switch {
+	case len(s.Stages) == 0:
+		return errors.New("no stages: want at least one, with epochs and size")
+	case s.Seed > math.MaxInt64: // settings files have int64, and read −1 as this
+		return fmt.Errorf("seed is %d, want it from 0 to %d", int64(s.Seed), math.MaxInt64)
 	case s.Statistics != Synchronized && s.Statistics != EachRank:
 		return fmt.Errorf("statistics is %q: use %q or %q", s.Statistics, Synchronized, EachRank)
 	case s.Gradients != device.Float32 && s.Gradients != device.BFloat16:
