@@ -45,7 +45,9 @@ func ParseEpisodes(name string, raw []byte, shot int) (episodes []Episode, way i
 	key := "episodes_" + strconv.Itoa(shot) + "shot"
 	list, ok := file[key]
 	if !ok {
-		return nil, 0, fmt.Errorf("%s: no %s; it has %s", name, key, lists(file))
+		other := func(key string) bool { return !strings.HasPrefix(key, "episodes_") }
+		lists := slices.DeleteFunc(slices.Sorted(maps.Keys(file)), other)
+		return nil, 0, fmt.Errorf("%s: no %s; it has %s", name, key, cmp.Or(plural.First(lists, 5), "no episodes"))
 	}
 	if err := json.Unmarshal(list, &episodes); err != nil {
 		return nil, 0, fmt.Errorf("%s: %s: %w", name, key, err)
@@ -60,12 +62,6 @@ func ParseEpisodes(name string, raw []byte, shot int) (episodes []Episode, way i
 		}
 	}
 	return episodes, way, nil
-}
-
-func lists(file map[string]json.RawMessage) string {
-	other := func(key string) bool { return !strings.HasPrefix(key, "episodes_") }
-	keys := slices.DeleteFunc(slices.Sorted(maps.Keys(file)), other)
-	return cmp.Or(plural.First(keys, 5), "no episodes")
 }
 
 // check returns an error if e does not have the given number of classes and shots.

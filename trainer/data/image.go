@@ -78,7 +78,7 @@ func (s *Set) read(name string) (*imaging.Image, error) {
 			return nil, err
 		}
 	}
-	img, err := s.decode(raw)
+	img, err := decode(raw)
 	if err != nil {
 		return nil, &Damaged{s.name, name, err}
 	}

@@ -25,7 +25,7 @@ func Join(labeled, unlabeled []*Set) (*Set, error) {
 	if len(labeled)+len(unlabeled) == 1 {
 		return labeled[0], nil
 	}
-	s := &Set{split: labeled[0].split, labels: map[string]string{}, decode: decode}
+	s := &Set{split: labeled[0].split, labels: map[string]string{}}
 	var names, forms []string
 	var sources joined
 	var all []Picture

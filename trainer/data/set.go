@@ -28,7 +28,6 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/internal/plural"
 )
 
@@ -52,7 +51,6 @@ type Set struct {
 	maxSide  int      // limit of the shorter side; 0 means no limit
 	cache    memoryCache
 	skips    skips
-	decode   func([]byte) (*imaging.Image, error)
 	suits    func(path string, raw []byte) error // optional, see Restrict
 
 	unconverted sync.Map // names of pictures whose color profiles are not applied
@@ -128,7 +126,7 @@ func openSet(name string, layoutOf func(*contents) (*layout, error)) (s *Set, er
 	}
 	s = &Set{
 		name: filepath.Base(name), source: src, form: l.form, split: l.split, labels: l.labels,
-		left: append(contents.left, l.outside...), decode: decode,
+		left: append(contents.left, l.outside...),
 	}
 	s.fill(l.pictures)
 	slices.Sort(s.classes)
