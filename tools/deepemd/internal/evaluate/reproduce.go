@@ -258,7 +258,7 @@ func (o *reproduceOptions) open(ctx context.Context, stderr io.Writer, lab *repr
 				return done, err
 			}
 			noteSeen(stderr, lab.Networks[reproduce.Main].Encoder.Meta(), classes)
-			if lab.Data[d.role], err = datasetOf(set, d.role, o.part.Name, classes); err != nil {
+			if lab.Data[d.role], err = reproduce.NewDataset(set, d.role, o.part.Name, classes); err != nil {
 				return done, err
 			}
 		}
@@ -309,23 +309,6 @@ func openNetwork(ctx context.Context, stderr io.Writer, f flags.Network) (*repro
 	name := cmp.Or(net.Network.Meta().Name, filepath.Base(f.Name()))
 	n := &reproduce.Network{Name: name, SHA256: sum, Kernels: net.Kernels, Encoder: net.Network, Preprocess: net.Preprocess}
 	return n, net, nil
-}
-
-// datasetOf returns the part of a set with the given classes.
-func datasetOf(set *data.Set, role, part string, classes []string) (*reproduce.Dataset, error) {
-	d, err := reproduce.NewDataset(set, classes)
-	if err != nil {
-		return nil, err
-	}
-	called := []string{set.Name(), set.Form()}
-	if split := set.Split(); split != nil {
-		d.Split, d.Part = split.Name(), part
-		called = append(called, split.Name())
-	}
-	if d.Paper = reproduce.PaperName(called...); role == reproduce.Onto {
-		d.Paper = reproduce.PaperOnto
-	}
-	return d, nil
 }
 
 // command returns the command line that measures a table, with file names instead of paths.

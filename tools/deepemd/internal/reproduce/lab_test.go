@@ -58,8 +58,7 @@ func dataset(t *testing.T, classes, each int) *Dataset {
 	}
 	set := require.Value(data.OpenSplit(dir, ""))(t)
 	t.Cleanup(func() { _ = set.Close() })
-	d := require.Value(NewDataset(set, set.Classes()))(t)
-	d.Paper = PaperName(d.Name)
+	d := require.Value(NewDataset(set, Main, "", set.Classes()))(t)
 	return d
 }
 

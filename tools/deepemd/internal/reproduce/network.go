@@ -38,13 +38,19 @@ type Dataset struct {
 	fingerprint string
 }
 
-// NewDataset returns the part of a set with the given classes. It returns an error for unknown
+// NewDataset returns a part of a set, the given classes, for [Main] or [Onto]. It returns an error for unknown
 // classes and unreadable files.
-func NewDataset(set *data.Set, classes []string) (*Dataset, error) {
+func NewDataset(set *data.Set, role, part string, classes []string) (*Dataset, error) {
 	if err := set.Require(classes); err != nil {
 		return nil, err
 	}
-	d := &Dataset{Name: set.Name(), set: set, classes: classes}
+	d := &Dataset{Name: set.Name(), Paper: PaperOnto, set: set, classes: classes}
+	if split := set.Split(); split != nil {
+		d.Split, d.Part = split.Name(), part
+	}
+	if role == Main {
+		d.Paper = PaperName(set.Name(), set.Form(), d.Split)
+	}
 	var pictures []data.Picture
 	for _, class := range classes {
 		pictures = append(pictures, set.Pictures(class)...)
