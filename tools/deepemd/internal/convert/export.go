@@ -110,18 +110,6 @@ func writeSafetensors(path string, f *weights.File, dtype weights.DType) error {
 	return atomicfile.Write(path, func(w io.Writer) error { return marked.Encode(w, dtype) })
 }
 
-// takePrior adds the prior for unknown images to the metadata.
-func (f *imported) takePrior(text string) error {
-	if _, err := openset.ParsePrior(text); err != nil {
-		return err
-	}
-	if f.Meta.Extra == nil {
-		f.Meta.Extra = map[string]string{}
-	}
-	f.Meta.Extra[openset.PriorKey] = text
-	return nil
-}
-
 func (o *exportOptions) export(cmd *cobra.Command, args []string) error {
 	in, out := args[0], args[1]
 	form, err := formOf(out)
@@ -156,9 +144,13 @@ func (o *exportOptions) export(cmd *cobra.Command, args []string) error {
 		}
 	}
 	if o.prior != "" {
-		if err := f.takePrior(o.prior); err != nil {
+		if _, err := openset.ParsePrior(o.prior); err != nil {
 			return fmt.Errorf("--prior: %w", err)
 		}
+		if f.Meta.Extra == nil {
+			f.Meta.Extra = map[string]string{}
+		}
+		f.Meta.Extra[openset.PriorKey] = o.prior
 	}
 	if f.File, err = n.round(f.File); err != nil {
 		return err

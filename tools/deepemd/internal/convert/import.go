@@ -213,7 +213,8 @@ func (f *imported) summarize(w io.Writer, path, form string, n numbers) error {
 	row("network", "%s, widths %s", m.Arch, strings.Trim(strings.ReplaceAll(fmt.Sprint(m.Widths), " ", "-"), "[]"))
 	row("input", "%d px, mean %v, std %v", m.InputSize, m.Mean, m.Std)
 	if assumed := netfile.Union(f.Guessed, f.Meta.Assumed); len(assumed) > 0 {
-		row("assumed", "%s: unknown; set the values of the network's training", guessedFlags(assumed))
+		flags := strings.ReplaceAll("--"+strings.Join(assumed, ", --"), "_", "-") // of these facts
+		row("assumed", "%s: unknown; set the values of the network's training", flags)
 	}
 	if f.nodes != "" {
 		row("nodes", "%s", f.nodes)
@@ -242,15 +243,6 @@ func (f *imported) summarize(w io.Writer, path, form string, n numbers) error {
 		row("as gzip", "%d", size)
 	}
 	return table.Flush()
-}
-
-// guessedFlags returns the flags that set the given metadata.
-func guessedFlags(facts []string) string {
-	var flags []string
-	for _, fact := range facts {
-		flags = append(flags, "--"+strings.ReplaceAll(fact, "_", "-"))
-	}
-	return strings.Join(flags, ", ")
 }
 
 // bytesOf returns the size of a file, or of the files in a folder.
