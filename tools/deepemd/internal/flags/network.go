@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -65,20 +66,15 @@ var supplied = []Supplied{
 
 // Maker returns the network in the program whose file has the given SHA-256, or nil.
 func Maker(sha256 string) *Supplied {
-	for i := range supplied {
-		if archive.Digest(supplied[i].Weights) == sha256 {
-			return &supplied[i]
-		}
-	}
-	return nil
+	return pick(func(s Supplied) bool { return archive.Digest(s.Weights) == sha256 })
 }
 
 // Named returns the network in the program with the given name, or nil.
-func Named(name string) *Supplied {
-	for i := range supplied {
-		if supplied[i].Name == name {
-			return &supplied[i]
-		}
+func Named(name string) *Supplied { return pick(func(s Supplied) bool { return s.Name == name }) }
+
+func pick(is func(Supplied) bool) *Supplied {
+	if at := slices.IndexFunc(supplied, is); at >= 0 {
+		return &supplied[at]
 	}
 	return nil
 }
