@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 
 	"github.com/chromedp/chromedp"
 )
@@ -22,11 +23,12 @@ var browserPeers = []struct {
 // peerTabs opens a tab for every peer on one thread, on all cores and on WebGPU. onnx reports whether
 // the network of onnxruntime-web exists.
 func (b *bench) peerTabs(c *chromium, url string, onnx bool) ([]tabSide, error) {
-	ways := []struct{ name, query string }{{"", "threads=1"}}
-	if n := runtime.NumCPU(); n > 1 {
-		ways = append(ways, struct{ name, query string }{" with threads", fmt.Sprintf("threads=%d", n)})
+	ways := []struct{ name, query string }{
+		{"", "threads=1"}, {" with threads", fmt.Sprintf("threads=%d", runtime.NumCPU())}, {" on WebGPU", "gpu=hardware"},
 	}
-	ways = append(ways, struct{ name, query string }{" on WebGPU", "gpu=hardware"})
+	if runtime.NumCPU() == 1 {
+		ways = slices.Delete(ways, 1, 2)
+	}
 	var tabs []tabSide
 	for _, p := range browserPeers {
 		if !b.installed(p.needs) || p.name == "onnxruntime-web" && !onnx {

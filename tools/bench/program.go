@@ -51,8 +51,8 @@ func speaking(cmd *exec.Cmd) (*program, error) {
 		return nil, err
 	}
 	p.out = json.NewDecoder(out)
-	first, err := p.read()
-	if err != nil {
+	var first answer
+	if err := p.out.Decode(&first); err != nil {
 		p.stop()
 		return nil, err
 	}
@@ -60,19 +60,13 @@ func speaking(cmd *exec.Cmd) (*program, error) {
 	return p, nil
 }
 
-func (p *program) read() (a answer, err error) {
-	err = p.out.Decode(&a)
-	return a, err
-}
-
 func (p *program) send(value any) error { return json.NewEncoder(p.in).Encode(value) }
 
-func (p *program) call(request any) (answer, error) {
+func (p *program) call(request any) (a answer, err error) {
 	if err := p.send(request); err != nil {
-		return answer{}, fmt.Errorf("%s: %w", p.name, err)
+		return a, fmt.Errorf("%s: %w", p.name, err)
 	}
-	a, err := p.read()
-	if err != nil {
+	if err := p.out.Decode(&a); err != nil {
 		return a, fmt.Errorf("%s stopped: %w", p.name, err)
 	}
 	return a, nil

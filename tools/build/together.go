@@ -125,13 +125,10 @@ func (j *joiner) plug(build api.PluginBuild, texts map[string]string) {
 		}
 		return api.OnResolveResult{Path: args.Path, External: true}, nil
 	})
-	load := func(text string) (api.OnLoadResult, error) {
-		return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
+	for namespace, modules := range map[string]map[string]string{here: texts, there: j.views} {
+		build.OnLoad(api.OnLoadOptions{Filter: `.*`, Namespace: namespace}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
+			text := modules[args.Path]
+			return api.OnLoadResult{Contents: &text, Loader: api.LoaderJS}, nil
+		})
 	}
-	build.OnLoad(api.OnLoadOptions{Filter: `.*`, Namespace: here}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
-		return load(texts[args.Path])
-	})
-	build.OnLoad(api.OnLoadOptions{Filter: `.*`, Namespace: there}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
-		return load(j.views[args.Path])
-	})
 }
