@@ -165,48 +165,36 @@ func (e *Examples) Close() error { return e.source.close() }
 // folders below it that cannot be read. If name is a file, it returns that file. A name with * or ? that
 // does not exist is a pattern, for shells that do not expand it. It returns an error if nothing has the name.
 func Files(name string) (paths, left []string, err error) {
+	names := []string{name}
 	if _, err := os.Stat(name); err != nil && strings.ContainsAny(name, "*?") {
-		return matching(name)
-	}
-	return within(name)
-}
-
-// within is [Files] for a file or a folder.
-func within(name string) (paths, left []string, err error) {
-	info, err := os.Stat(name)
-	if err != nil {
-		return nil, nil, namedfile.Explain(err)
-	}
-	if !info.IsDir() {
-		return []string{name}, nil, nil
-	}
-	files, left, err := folder(name).list()
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, file := range files {
-		if !folders.Hidden(file) {
-			paths = append(paths, filepath.Join(name, filepath.FromSlash(file)))
+		// A bracket stands for itself, because names such as "cup [1]" are frequent.
+		names, err = filepath.Glob(strings.ReplaceAll(name, "[", "[[]"))
+		names = slices.DeleteFunc(names, func(name string) bool { return folders.Hidden(filepath.Base(name)) })
+		if err != nil || len(names) == 0 {
+			return nil, nil, fmt.Errorf("%s: no file matches: is the path right?", name)
 		}
 	}
-	slices.Sort(paths)
-	return paths, left, nil
-}
-
-// matching returns the files of all names that match a pattern. A bracket stands for itself, because
-// names such as "cup [1]" are frequent.
-func matching(pattern string) (paths, left []string, err error) {
-	names, err := filepath.Glob(strings.ReplaceAll(pattern, "[", "[[]"))
-	names = slices.DeleteFunc(names, func(name string) bool { return folders.Hidden(filepath.Base(name)) })
-	if err != nil || len(names) == 0 {
-		return nil, nil, fmt.Errorf("%s: no file matches: is the path right?", pattern)
-	}
 	for _, name := range names {
-		more, unread, err := within(name)
+		info, err := os.Stat(name)
+		if err != nil {
+			return nil, nil, namedfile.Explain(err)
+		}
+		if !info.IsDir() {
+			paths = append(paths, name)
+			continue
+		}
+		files, unreadable, err := folder(name).list()
 		if err != nil {
 			return nil, nil, err
 		}
-		paths, left = append(paths, more...), append(left, unread...)
+		before := len(paths)
+		for _, file := range files {
+			if !folders.Hidden(file) {
+				paths = append(paths, filepath.Join(name, filepath.FromSlash(file)))
+			}
+		}
+		slices.Sort(paths[before:])
+		left = append(left, unreadable...)
 	}
 	return paths, left, nil
 }

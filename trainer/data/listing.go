@@ -41,7 +41,7 @@ var (
 )
 
 // readListing reads a split that names every image: a CSV file, or a folder with train.csv, val.csv
-// and test.csv; see parseList.
+// and test.csv; see listing.read.
 func readListing(name string) (*listing, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -77,18 +77,16 @@ func stemOf(file string) string {
 
 // parseListing reads the CSV files of a split. texts has their contents by file name.
 func parseListing(name string, texts map[string][]byte) (*listing, error) {
-	all := &listing{name: name}
+	l := &listing{name: name}
 	for _, file := range slices.Sorted(maps.Keys(texts)) {
-		l, err := parseList(file, texts[file])
-		if err != nil {
+		if err := l.read(file, texts[file]); err != nil {
 			return nil, err
 		}
-		all.rows = append(all.rows, l.rows...)
 	}
-	return all, nil
+	return l, nil
 }
 
-// parseList reads a CSV file of lines "filename,label". If the first line names no image, it has
+// read adds a CSV file of lines "filename,label". If the first line names no image, it has
 // the names of the columns (filename, label, and optionally split), in any order and among others.
 // The column split, or the name of the file (train.csv), determines the part of an image. Every
 // error begins with name.
@@ -96,9 +94,8 @@ func parseListing(name string, texts map[string][]byte) (*listing, error) {
 // # Errors
 //
 // Missing columns; an unknown part; an empty field; no image at all.
-func parseList(name string, raw []byte) (*listing, error) {
-	l := &listing{name: name}
-	r := newReader(raw)
+func (l *listing) read(name string, raw []byte) error {
+	before, r := len(l.rows), newReader(raw)
 	columns := columns{file: 0, class: 1, part: -1}
 	for first := true; ; first = false {
 		fields, err := r.Read()
@@ -106,32 +103,32 @@ func parseList(name string, raw []byte) (*listing, error) {
 			break
 		}
 		if err != nil {
-			return nil, fmt.Errorf(`%s: not a list of images ("filename,label"): %w`, name, err)
+			return fmt.Errorf(`%s: not a list of images ("filename,label"): %w`, name, err)
 		}
 		line, _ := r.FieldPos(0)
 		where := fmt.Sprintf("%s, line %d", name, line)
 		if first && !namesPicture(fields) {
 			if columns, err = namedColumns(fields); err != nil {
-				return nil, fmt.Errorf("%s: %w", where, err)
+				return fmt.Errorf("%s: %w", where, err)
 			}
 			continue
 		}
 		row, err := columns.row(fields)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", where, err)
+			return fmt.Errorf("%s: %w", where, err)
 		}
 		row.where = where
 		if row.part == "" {
 			if row.part = folders.Part(stemOf(name)); row.part == "" {
-				return nil, fmt.Errorf("%s: its part is unknown: name the file train.csv, val.csv or test.csv, or add a column split", where)
+				return fmt.Errorf("%s: its part is unknown: name the file train.csv, val.csv or test.csv, or add a column split", where)
 			}
 		}
 		l.rows = append(l.rows, row)
 	}
-	if len(l.rows) == 0 {
-		return nil, fmt.Errorf("%s: no images in this list", name)
+	if len(l.rows) == before {
+		return fmt.Errorf("%s: no images in this list", name)
 	}
-	return l, nil
+	return nil
 }
 
 func newReader(raw []byte) *csv.Reader {
