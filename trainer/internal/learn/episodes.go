@@ -201,16 +201,14 @@ func (s *EpisodeSettings) TogetherInputs() int {
 
 // Check returns an error that names the first invalid setting.
 func (s *EpisodeSettings) Check() error {
-	if _, err := s.layer(); err != nil {
-		return err
-	}
-	if err := CheckRanges([]Range{
+	_, err := s.layer()
+	if err := cmp.Or(err, CheckRanges([]Range{
 		{Name: "way", Value: float64(s.Way), From: 2, To: 1000}, {Name: "shot", Value: float64(s.Shot), From: 1, To: 1000},
 		{Name: "query", Value: float64(s.Query), From: 1, To: 1000}, {Name: "episodes", Value: float64(s.Episodes), From: 1, To: 1e6},
 		{Name: "meta_batch", Value: float64(s.MetaBatch), From: 1, To: float64(s.Episodes)},
 		{Name: "validation_patches", Value: float64(s.ValidationPatches), To: 1024},
 		{Name: "epsilon", Value: s.Epsilon, To: 1e3}, {Name: "at_once", Value: float64(s.AtOnce), To: 1e6},
-	}); err != nil {
+	})); err != nil {
 		return err
 	}
 	if pairs := s.Way * s.Way * s.Query; pairs > maxPairs {
