@@ -292,7 +292,9 @@ func (e *evaluation) print(w io.Writer) {
 	if len(e.Classifiers) > 0 {
 		printClassifiers(w, e.Classifiers)
 	}
-	printBaselines(w, e.Baselines)
+	for _, b := range e.Baselines {
+		fmt.Fprintf(w, "%s, no network: %.2f%% ± %.2f%%\n", b.Name, 100*b.Accuracy, 100*b.Interval)
+	}
 	if len(e.Rivals) > 0 {
 		printRivals(w, e.Features, e.Rivals)
 	}

@@ -60,12 +60,7 @@ func newReproduceCommand() *cobra.Command {
 			"  deepemd reproduce table1 table2 --data tiny-imagenet.zip --split tiny-imagenet.json --out report\n" +
 			"  deepemd reproduce all --data miniImageNet --onto CUB_200_2011 --weights max_acc.safetensors --out report\n" +
 			"  deepemd reproduce table1 --data tiny-imagenet.zip --split tiny-imagenet.json --out report --times",
-		RunE: verb.Stoppable(func(cmd *cobra.Command, args []string) error {
-			if o.list {
-				return listTables(cmd.OutOrStdout(), o.plan)
-			}
-			return o.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), args)
-		}),
+		RunE: verb.Stoppable(o.run),
 	}
 	f := command.Flags()
 	o.flags = f
@@ -157,7 +152,11 @@ func (o *reproduceOptions) complete() {
 	o.plan.LayerEpisodes = cmp.Or(o.plan.LayerEpisodes, o.plan.Episodes)
 }
 
-func (o *reproduceOptions) run(ctx context.Context, stdout, stderr io.Writer, names []string) (err error) {
+func (o *reproduceOptions) run(cmd *cobra.Command, names []string) (err error) {
+	ctx, stdout, stderr := cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr()
+	if o.list {
+		return listTables(stdout, o.plan)
+	}
 	o.complete()
 	tables, err := o.choose(names)
 	if err != nil {

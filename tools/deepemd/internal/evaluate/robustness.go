@@ -11,7 +11,6 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/augment"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
-	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
 type robustnessFlags struct {
@@ -58,12 +57,6 @@ func printDisturbances(w io.Writer, plain *evaluation) {
 		fmt.Fprintf(table, "%s\t%g\t%.2f%% ± %.2f%%\t%+.2f%% ± %.2f%%\n", d.Name, d.Strength, 100*d.Accuracy, 100*d.Interval, 100*d.Change, 100*d.ChangeInterval)
 	}
 	table.Flush()
-}
-
-func printBaselines(w io.Writer, baselines []evaluate.Baseline) {
-	for _, b := range baselines {
-		fmt.Fprintf(w, "%s, no network: %.2f%% ± %.2f%%\n", b.Name, 100*b.Accuracy, 100*b.Interval)
-	}
 }
 
 // noteSeen prints a note if classes were training classes of the network, because their accuracy
