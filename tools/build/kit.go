@@ -38,11 +38,9 @@ func (s *folder) kit(to string, join bool, others map[string][]byte) error {
 		}
 		made[name] = []byte(script)
 	}
-	assets, err := s.assets(to, len(made[workers[0]]))
-	if err != nil {
+	if made["assets.js"], err = s.assets(to, len(made[workers[0]])); err != nil {
 		return err
 	}
-	made["assets.js"] = assets
 	if join {
 		joined, err := s.joined(npm, made)
 		if err != nil {
