@@ -49,9 +49,6 @@ func NewClassifier(s *ClassifySettings, b *backbone.Network, count int) *Classif
 	return m
 }
 
-// Backbone returns the trained network.
-func (m *Classifier) Backbone() *backbone.Network { return m.backbone }
-
 // Params lists all weights, with the heads' last.
 func (m *Classifier) Params() []*device.Param {
 	return append(m.backbone.Params(), m.heads()...)
@@ -66,11 +63,6 @@ func (m *Classifier) heads() []*device.Param {
 		params = append(params, &m.maps.projection.Weight, &m.maps.projection.Bias)
 	}
 	return params
-}
-
-// OnGradients implements [Learner].
-func (m *Classifier) OnGradients(done func(finished ...*device.Param)) {
-	m.done = done
 }
 
 // classify computes the class logits from the mean features.

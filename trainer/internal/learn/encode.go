@@ -33,6 +33,12 @@ type passes struct {
 	done    func(finished ...*device.Param) // receives weights with complete gradients; may be nil
 }
 
+// Backbone returns the trained network.
+func (s *passes) Backbone() *backbone.Network { return s.backbone }
+
+// OnGradients implements [Learner].
+func (s *passes) OnGradients(done func(finished ...*device.Param)) { s.done = done }
+
 // backward is a backward pass of the backbone. A device with its own memory adds the gradients that it
 // keeps itself.
 func (s *passes) backward(features []float32) {

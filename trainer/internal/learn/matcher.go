@@ -16,7 +16,7 @@ import (
 // classes of the first shot, then of the second …, then the queries, whose i-th one belongs to class
 // i mod way. With Grid and Sampling, the crops of an image are consecutive.
 type Matcher struct {
-	encoder        *encoder
+	*encoder
 	way, shot      int
 	nodes, dnodes  []float32 // [pictures, nodes·channels]
 	queries        int
@@ -50,21 +50,15 @@ func NewMatcher(s *EpisodeSettings, b *backbone.Network) (*Matcher, error) {
 		prototypes: make([][]float32, s.Way), dprototypes: make([][]float32, s.Way),
 		logits: make([]float32, queries*s.Way), dlogit: make([]float32, queries*s.Way),
 	}
-	b.OnGradients(l.encoder.finished)
+	b.OnGradients(l.finished)
 	for i := range l.pairs {
 		l.pairs[i].score.Layer = makeLayer()
 	}
 	return l, nil
 }
 
-// OnGradients implements [Learner].
-func (l *Matcher) OnGradients(done func(finished ...*device.Param)) { l.encoder.done = done }
-
-// Backbone implements [Learner].
-func (l *Matcher) Backbone() *backbone.Network { return l.encoder.backbone }
-
 // Params implements [Learner].
-func (l *Matcher) Params() []*device.Param { return l.encoder.backbone.Params() }
+func (l *Matcher) Params() []*device.Param { return l.backbone.Params() }
 
 // Gradients implements [Learner]. Loss and gradients are means over the episodes.
 func (l *Matcher) Gradients(batch Batch, _ *rand.Rand) (mean Outcome, err error) {
@@ -88,9 +82,8 @@ func (l *Matcher) Gradients(batch Batch, _ *rand.Rand) (mean Outcome, err error)
 func (l *Matcher) episode(batch Batch, share float64, first, last bool) (Outcome, error) {
 	support := l.way * l.shot
 	var nodes int
-	l.nodes, nodes = l.encoder.forward(l.nodes, batch.Images)
-	channels := l.encoder.channels
-	size := nodes * channels
+	l.nodes, nodes = l.forward(l.nodes, batch.Images)
+	size := nodes * l.channels
 	l.dnodes = slices.Grow(l.dnodes[:0], len(l.nodes))[:len(l.nodes)]
 	picture := func(of []float32, i int) []float32 { return of[i*size:][:size] }
 
@@ -105,7 +98,7 @@ func (l *Matcher) episode(batch Batch, share float64, first, last bool) (Outcome
 	}
 	err := l.eachPair(func(query, class int) error {
 		p := &l.pairs[query*l.way+class]
-		logit, err := p.score.Forward(picture(l.nodes, support+query), l.prototypes[class], nodes, nodes, channels)
+		logit, err := p.score.Forward(picture(l.nodes, support+query), l.prototypes[class], nodes, nodes, l.channels)
 		l.logits[query*l.way+class] = float32(logit)
 		return err
 	})
@@ -142,14 +135,14 @@ func (l *Matcher) episode(batch Batch, share float64, first, last bool) (Outcome
 			}
 		}
 	}
-	l.encoder.backward(l.dnodes, batch.Images, first, last)
+	l.backward(l.dnodes, batch.Images, first, last)
 	return o, nil
 }
 
 // eachPair calls do for every query with every class, concurrently for different images,
 // and returns the first error.
 func (l *Matcher) eachPair(do func(query, class int) error) error {
-	return concurrently(l.queries, l.encoder.backbone.Context().Threads, func(query int) error {
+	return concurrently(l.queries, l.backbone.Context().Threads, func(query int) error {
 		for class := range l.way {
 			if err := do(query, class); err != nil {
 				return fmt.Errorf("query %d, class %d: %w", query+1, class+1, err)
