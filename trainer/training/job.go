@@ -52,21 +52,18 @@ type Prepared struct {
 	io.Closer // of the images
 }
 
-// begin reads the initial network, and notes an assumed normalization.
+// begin reads the initial network.
 func (w Reporter) begin(path string) (*weights.File, error) {
-	n, err := w.read(path, true)
+	n, err := w.read("", path, true)
 	if err != nil {
 		return nil, err
-	}
-	if note := netfile.Note(n.Meta); note != "" {
-		w.tell("%s", note)
 	}
 	return n.Widened(), nil
 }
 
-// read reads the network at a path, or the network in the program with this name. all includes
-// tensors outside the encoder.
-func (w Reporter) read(path string, all bool) (*netfile.Network, error) {
+// read reads the network at a path, or the network in the program with this name, and notes an assumed
+// normalization after the given text. all includes tensors outside the encoder.
+func (w Reporter) read(of, path string, all bool) (*netfile.Network, error) {
 	var own []byte
 	if w.Weights != nil {
 		var err error
@@ -74,7 +71,14 @@ func (w Reporter) read(path string, all bool) (*netfile.Network, error) {
 			return nil, err
 		}
 	}
-	return netfile.Read(path, own, netfile.Facts{}, all)
+	n, err := netfile.Read(path, own, netfile.Facts{}, all)
+	if err != nil {
+		return nil, err
+	}
+	if note := netfile.Note(n.Meta); note != "" {
+		w.tell("%s%s", of, note)
+	}
+	return n, nil
 }
 
 // build returns the network of a plan on a card, or on the processor if card is nil, with the

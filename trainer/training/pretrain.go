@@ -147,12 +147,9 @@ func (s *Pretrain) teacherOfMaps(w Reporter) (*netfile.Network, error) {
 	if s.Teacher == "" {
 		return nil, fmt.Errorf("map_weight is %g, but no --teacher provides maps: set it to 0, or name such a teacher", s.MapWeight)
 	}
-	n, err := w.read(s.Teacher, false)
+	n, err := w.read("the teacher: ", s.Teacher, false)
 	if err != nil {
 		return nil, err
-	}
-	if note := netfile.Note(n.Meta); note != "" {
-		w.tell("the teacher: %s", note)
 	}
 	delete(n.Meta.Extra, core.KeyGrid)
 	for i := range s.Stages {

@@ -75,12 +75,9 @@ func (s *Pretrain) targets(ctx context.Context, w Reporter, pictures *openedData
 // teacherFeatures describes the network at a path, and returns its mean features of the images. It caches
 // the features in the run's folder.
 func (s *Pretrain) teacherFeatures(ctx context.Context, w Reporter, pictures *openedData, names []string, path string) (teacher weights.Meta, features [][]float64, err error) {
-	n, err := w.read(path, false)
+	n, err := w.read("the teacher: ", path, false)
 	if err != nil {
 		return teacher, nil, err
-	}
-	if note := netfile.Note(n.Meta); note != "" {
-		w.tell("the teacher: %s", note)
 	}
 	digest, err := s.teaching(n.File, pictures.set, names)
 	if err != nil {
