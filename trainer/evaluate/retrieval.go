@@ -192,13 +192,13 @@ func candidates(n, pictures int) int {
 type Metrics struct {
 	// Recall is, for every k, 1 if one of the first k images has the query's class. At 1 it is the
 	// precision at 1.
-	Recall []float64
+	Recall []float64 `json:"recall"`
 	// RPrecision is the share of correct images among the first R, where R is the number of other
 	// images of the class.
-	RPrecision float64
+	RPrecision float64 `json:"rPrecision"`
 	// MAPR is the mean average precision at R: 1/R · Σ_{i≤R} P(i), where P(i) is the share of
 	// correct images among the first i if the i-th is correct, and 0 otherwise.
-	MAPR float64
+	MAPR float64 `json:"mapR"`
 }
 
 // Measure returns the metrics of a ranking. relevant states for the first places, the best first,

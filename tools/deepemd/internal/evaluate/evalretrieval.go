@@ -82,12 +82,10 @@ type retrievalOutcome struct {
 }
 
 type retrievalRow struct {
-	Candidates string    `json:"candidates"`
-	Recall     []float64 `json:"recall"`
-	RPrecision float64   `json:"rPrecision"`
-	MAPR       float64   `json:"mapR"`
-	Kept       *float64  `json:"topTenKept,omitempty"` // of the ranking of all images by DeepEMD
-	MatchMs    float64   `json:"matchMs"`              // per query, on one thread
+	Candidates string `json:"candidates"`
+	evaluate.Metrics
+	Kept    *float64 `json:"topTenKept,omitempty"` // of the ranking of all images by DeepEMD
+	MatchMs float64  `json:"matchMs"`              // per query, on one thread
 }
 
 func (o *retrievalOptions) eval(cmd *cobra.Command, _ []string) error {
@@ -123,7 +121,7 @@ func (o *retrievalOptions) eval(cmd *cobra.Command, _ []string) error {
 	}
 	outcome.Queries, outcome.Lone = result.Queries, result.Lone
 	for _, r := range result.Rows {
-		row := retrievalRow{flags.CandidatesText(r.Candidates), r.Recall, r.RPrecision, r.MAPR, nil, verb.Milliseconds(r.Matching)}
+		row := retrievalRow{flags.CandidatesText(r.Candidates), r.Metrics, nil, verb.Milliseconds(r.Matching)}
 		if r.Kept >= 0 && r.Candidates != 0 {
 			row.Kept = &r.Kept
 		}
