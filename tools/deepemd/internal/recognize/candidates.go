@@ -48,8 +48,8 @@ func parseCandidates(raw []byte) ([]candidate, error) {
 		if len(line) == 0 {
 			continue
 		}
-		c, err := parseCandidate(line)
-		if err != nil {
+		c, ok := parseCandidate(line)
+		if !ok {
 			return nil, fmt.Errorf("candidate %d is %.40s: %s", i+1, line, candidateForms)
 		}
 		list = append(list, c)
@@ -60,37 +60,30 @@ func parseCandidates(raw []byte) ([]candidate, error) {
 	return list, nil
 }
 
-var errNoCandidate = errors.New("neither an id nor a name")
-
-// parseCandidate reads one candidate. Text that is not JSON is a name.
-func parseCandidate(text []byte) (c candidate, err error) {
+// parseCandidate reads one candidate. Text that is not JSON is a name. ok reports whether it is an id or a name.
+func parseCandidate(text []byte) (c candidate, ok bool) {
 	var value any
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.UseNumber()
 	if !json.Valid(text) || decoder.Decode(&value) != nil {
-		if text[0] == '{' || text[0] == '"' {
-			return c, errNoCandidate
-		}
-		return candidate{Name: string(text)}, nil
+		return candidate{Name: string(text)}, text[0] != '{' && text[0] != '"'
 	}
 	if object, ok := value.(map[string]any); ok {
 		if value, ok = object["id"]; !ok {
 			value, ok = object["name"].(string)
 		}
 		if !ok {
-			return c, errNoCandidate
+			return c, false
 		}
 	}
 	switch v := value.(type) {
 	case json.Number:
 		id, err := strconv.ParseUint(v.String(), 10, 31)
-		return candidate{ID: int(id)}, err
+		return candidate{ID: int(id)}, err == nil
 	case string:
-		if v != "" {
-			return candidate{Name: v}, nil
-		}
+		return candidate{Name: v}, v != ""
 	}
-	return c, errNoCandidate
+	return c, false
 }
 
 // numbersOf returns the numbers of the pictures in an index that have the given names: exactly, or else as
