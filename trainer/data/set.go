@@ -84,13 +84,9 @@ const labelsFile = "words.json"
 // lists and JSON files; two files split.json; absent images of a list. It does not open the images, and classes of a JSON
 // file may be absent: see [Set.Require].
 func OpenSplit(name, split string) (*Set, error) {
-	var given *Split
-	var lists *listing
-	if split != "" {
-		var err error
-		if given, lists, err = readSplit(split); err != nil {
-			return nil, err
-		}
+	given, lists, err := readSplit(split)
+	if err != nil {
+		return nil, err
 	}
 	s, err := openSet(name, func(c *contents) (*layout, error) { return c.layout(lists, given == nil) })
 	if err != nil {
@@ -130,10 +126,12 @@ func openSet(name string, layoutOf func(*contents) (*layout, error)) (s *Set, er
 	}
 	s.fill(l.pictures)
 	slices.Sort(s.classes)
-	if words := contents.words(); words != "" {
-		if s.labels, err = contents.labels(words); err != nil {
-			return nil, err
-		}
+	words, err := contents.labels()
+	if err != nil {
+		return nil, err
+	}
+	if words != nil {
+		s.labels = words
 	}
 	return s, nil
 }
@@ -154,29 +152,28 @@ func (s *Set) fill(pictures []Picture) {
 	s.index = newIndex(s.pictures)
 }
 
-// words returns the file of class labels that is nearest to the root, or "".
-func (c *contents) words() string {
-	words := ""
-	for _, file := range c.files {
-		if path.Base(file) == labelsFile && (words == "" || len(file) < len(words)) {
-			words = file
-		}
-	}
-	return words
-}
-
 func isPicture(file string) bool {
 	return slices.Contains(extensions, strings.ToLower(path.Ext(file)))
 }
 
-func (c *contents) labels(file string) (map[string]string, error) {
-	raw, err := c.read(file)
+// labels reads the file of class labels that is nearest to the root. It returns nil if there is none.
+func (c *contents) labels() (map[string]string, error) {
+	nearest := ""
+	for _, file := range c.files {
+		if path.Base(file) == labelsFile && (nearest == "" || len(file) < len(nearest)) {
+			nearest = file
+		}
+	}
+	if nearest == "" {
+		return nil, nil
+	}
+	raw, err := c.read(nearest)
 	if err != nil {
 		return nil, err
 	}
 	var labels map[string]string
 	if err := json.Unmarshal(raw, &labels); err != nil {
-		return nil, fmt.Errorf("%s is not a JSON map of class to words (%w): fix or remove it", file, err)
+		return nil, fmt.Errorf("%s is not a JSON map of class to words (%w): fix or remove it", nearest, err)
 	}
 	for class, words := range maps.Clone(labels) {
 		labels[norm.NFC.String(class)] = words // as folders are named
@@ -336,17 +333,12 @@ func (s *Set) Digest(name string) (d [sha256.Size]byte, err error) {
 //
 // No images; an image without a name or a class; a malformed split.
 func NamesOnly(name string, pictures []Picture, split string) (*Set, error) {
-	s := &Set{name: name, source: namesOnly{}, form: "names"}
-	if split != "" {
-		given, lists, err := readSplit(split)
-		if err != nil {
-			return nil, err
-		}
-		if s.split = given; lists != nil {
-			if s.split, err = lists.split(); err != nil {
-				return nil, err
-			}
-		}
+	given, lists, err := readSplit(split)
+	if lists != nil {
+		given, err = lists.split()
+	}
+	if err != nil {
+		return nil, err
 	}
 	if len(pictures) == 0 {
 		return nil, errors.New(name + ": no images")
@@ -356,6 +348,7 @@ func NamesOnly(name string, pictures []Picture, split string) (*Set, error) {
 			return nil, errors.New(name + ": an image without a name or a class")
 		}
 	}
+	s := &Set{name: name, source: namesOnly{}, form: "names", split: given}
 	s.fill(pictures)
 	return s, nil
 }

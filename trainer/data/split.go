@@ -65,8 +65,12 @@ func (s *Split) String() string {
 	return fmt.Sprintf("%d train, %d val and %d test classes (%s)", len(s.Train), len(s.Val), len(s.Test), s.name)
 }
 
-// readSplit reads a split of classes, a JSON file, or of images, a CSV file or a folder of CSV files.
+// readSplit reads a split of classes, a JSON file, or of images, a CSV file or a folder of CSV files. There is
+// none without a name.
 func readSplit(name string) (*Split, *listing, error) {
+	if name == "" {
+		return nil, nil, nil
+	}
 	if info, err := os.Stat(name); err == nil && info.IsDir() || strings.EqualFold(filepath.Ext(name), ".csv") {
 		l, err := readListing(name)
 		return nil, l, err
