@@ -16,11 +16,12 @@ import (
 //
 // Nops that were there before stay at the end. Both versions leave a·b + x on the stack, the second
 // rounded once.
-var (
-	mulBytes  = []byte{0xFD, 0xE6, 0x01}
-	addBytes  = []byte{0xFD, 0xE4, 0x01}
-	maddBytes = []byte{0xFD, 0x85, 0x02}
-)
+var sums = pattern{
+	plain: []patternPart{mul, get(0), code(0xFD, 0xE4, 0x01)},
+	fused: []patternPart{get(0), code(0xFD, 0x85, 0x02)},
+}
+
+var mul = code(0xFD, 0xE6, 0x01)
 
 // The kernels have at least this many places of each kind. Fewer mean that the compiler now emits
 // other code.
@@ -46,39 +47,35 @@ type replacement struct {
 
 // fuse fuses multiplications with subsequent additions, and sums of byte products. It changes the
 // module in place, and returns it with [fusedSection] and the number of replacements of each kind.
-func fuse(module []byte) (fused []byte, sums, dots int) {
-	products, byteProducts := fuseSums(module), fuseDots(module)
-	places := append(products, byteProducts...)
+func fuse(module []byte) (fused []byte, products, byteProducts int) {
+	places := replace(module, mul.code, 0, sums)
+	products = len(places)
+	places = append(places, replace(module, dotsOpening, dotsFirst, dots...)...)
 	if len(places) == 0 {
 		return module, 0, 0
 	}
-	return append(module, replacements(places)...), len(products), len(byteProducts)
+	return append(module, replacements(places)...), products, len(places) - products
 }
 
-// fuseSums fuses multiplications with subsequent additions. The original code in the replacements
-// omits the nops in between, which can also follow it.
-func fuseSums(module []byte) (places []replacement) {
-	for at := 0; ; {
-		next := bytes.Index(module[at:], mulBytes)
+// replace replaces the code of patterns. In all of them, opening follows the first bytes.
+func replace(module, opening []byte, first int, patterns ...pattern) (places []replacement) {
+	for at := first; at < len(module); {
+		next := bytes.Index(module[at:], opening)
 		if next < 0 {
-			return places
+			break
 		}
-		at += next
-		code := module[at+len(mulBytes):]
-		nops := len(code) - len(bytes.TrimLeft(code, "\x01")) // the assembler adds one after vector instructions
-		code = code[nops:]
-		// An index below 128 takes one byte.
-		if len(code) >= 5 && code[0] == opLocalGet && code[1] < 0x80 && bytes.HasPrefix(code[2:], addBytes) {
-			length := len(mulBytes) + nops + 2 + len(addBytes)
-			local := []byte{opLocalGet, code[1]}
-			places = append(places, replacement{at, bytes.Join([][]byte{mulBytes, local, addBytes}, nil)})
-			fusedCode := append(local, maddBytes...)
-			copy(module[at:at+length], append(fusedCode, bytes.Repeat([]byte{opNop}, length-len(fusedCode))...))
-			at += length
-			continue
+		begin := at + next - first
+		at += next + 1
+		for _, p := range patterns {
+			if plain, fused, length := p.match(module[begin:]); length > 0 {
+				places = append(places, replacement{begin, plain})
+				copy(module[begin:], append(fused, bytes.Repeat([]byte{opNop}, length-len(fused))...))
+				at = begin + length + first
+				break
+			}
 		}
-		at++
 	}
+	return places
 }
 
 func replacements(places []replacement) []byte {
@@ -99,13 +96,13 @@ func replacements(places []replacement) []byte {
 // fuseKernels is [fuse] for a module with the kernels of internal/kernel. It returns an error for
 // too few replacements, which would make the module slow.
 func fuseKernels(module []byte) ([]byte, error) {
-	module, sums, dots := fuse(module)
+	module, products, byteProducts := fuse(module)
 	const remedy = "has the assembler changed? see internal/kernel/"
 	switch {
-	case sums < fewestSums:
-		return nil, fmt.Errorf("%d multiplications fused, want at least %d: %sgemm_wasm.s", sums, fewestSums, remedy)
-	case dots < fewestDots:
-		return nil, fmt.Errorf("%d products of bytes fused, want at least %d: %sbytes_wasm.s", dots, fewestDots, remedy)
+	case products < fewestSums:
+		return nil, fmt.Errorf("%d multiplications fused, want at least %d: %sgemm_wasm.s", products, fewestSums, remedy)
+	case byteProducts < fewestDots:
+		return nil, fmt.Errorf("%d products of bytes fused, want at least %d: %sbytes_wasm.s", byteProducts, fewestDots, remedy)
 	}
 	return module, nil
 }
@@ -125,8 +122,6 @@ func fuseKernels(module []byte) ([]byte, error) {
 // With 16-bit sums, two products at a time: i16x8.mul and i16x8.add without the sum become
 // i16x8.relaxed_dot_i8x16_i7x16_s.
 var dots = func() []pattern {
-	code := func(code ...byte) patternPart { return patternPart{code: code} }
-	get := func(local int) patternPart { return patternPart{local: local} }
 	const weights, activations, sum = 0, 1, 2
 	eight, shl, shr := code(0x41, 8), code(0xFD, 0x8B, 0x01), code(0xFD, 0x8C, 0x01)
 	products := func(multiply patternPart) []patternPart {
@@ -148,8 +143,10 @@ var dots = func() []pattern {
 	}
 }()
 
-// dotsOpening follows the first instruction of the plain code.
+// dotsOpening follows the first instruction of the plain code, which has dotsFirst bytes.
 var dotsOpening = []byte{0x41, 8, 0xFD, 0x8B, 0x01}
+
+const dotsFirst = 2
 
 // pattern is plain code and its replacement.
 type pattern struct{ plain, fused []patternPart }
@@ -161,64 +158,36 @@ type patternPart struct {
 	local int
 }
 
-// match matches the plain code at the start of code, with any nops after each instruction. It
-// returns the locals by their numbers in the pattern, and the length of the match, or 0.
-func (p pattern) match(code []byte) (locals map[int]byte, length int) {
-	locals = map[int]byte{}
-	at := 0
+func code(code ...byte) patternPart { return patternPart{code: code} }
+func get(local int) patternPart     { return patternPart{local: local} }
+func (p patternPart) with(locals map[int]byte) []byte {
+	if p.code == nil {
+		return []byte{opLocalGet, locals[p.local]}
+	}
+	return p.code
+}
+
+// match matches the plain code at the start of module, with any nops after each instruction. It
+// returns both codes, without nops, and the length of the match, or 0.
+func (p pattern) match(module []byte) (plain, fused []byte, length int) {
+	locals := map[int]byte{} // by their numbers in the pattern
 	for _, want := range p.plain {
-		if want.code != nil {
-			if !bytes.HasPrefix(code[at:], want.code) {
-				return nil, 0
+		if _, known := locals[want.local]; want.code == nil && !known {
+			if len(module) < length+2 || module[length+1] >= 0x80 { // an index below 128 takes one byte
+				return nil, nil, 0
 			}
-			at += len(want.code)
-		} else {
-			// An index below 128 takes one byte.
-			if len(code) < at+2 || code[at] != opLocalGet || code[at+1] >= 0x80 {
-				return nil, 0
-			}
-			if held, ok := locals[want.local]; ok && held != code[at+1] {
-				return nil, 0
-			}
-			locals[want.local] = code[at+1]
-			at += 2
+			locals[want.local] = module[length+1]
 		}
-		for at < len(code) && code[at] == opNop {
-			at++
+		instruction := want.with(locals)
+		if !bytes.HasPrefix(module[length:], instruction) {
+			return nil, nil, 0
+		}
+		plain = append(plain, instruction...)
+		for length += len(instruction); length < len(module) && module[length] == opNop; length++ {
 		}
 	}
-	return locals, at
-}
-
-func (p pattern) put(code []byte, locals map[int]byte) {
-	var fused []byte
 	for _, i := range p.fused {
-		if i.code == nil {
-			fused = append(fused, opLocalGet, locals[i.local])
-		}
-		fused = append(fused, i.code...)
+		fused = append(fused, i.with(locals)...)
 	}
-	copy(code, append(fused, bytes.Repeat([]byte{opNop}, len(code)-len(fused))...))
-}
-
-func fuseDots(module []byte) (places []replacement) {
-	const first = 2 // length of the first instruction
-	for at := first; at < len(module); {
-		next := bytes.Index(module[at:], dotsOpening)
-		if next < 0 {
-			break
-		}
-		begin := at + next - first
-		at += next + 1
-		for _, p := range dots {
-			if locals, length := p.match(module[begin:]); length > 0 {
-				code := module[begin:][:length]
-				places = append(places, replacement{begin, bytes.Clone(code)})
-				p.put(code, locals)
-				at = begin + length + first
-				break
-			}
-		}
-	}
-	return places
+	return plain, fused, length
 }

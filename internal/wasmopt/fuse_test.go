@@ -78,35 +78,55 @@ func TestFuse(t *testing.T) {
 	}
 }
 
-// products returns the plain code of two products of bytes and their sum, as the assembler
-// writes it.
-func products(w, x byte, multiply, add []byte) []byte {
-	even := func(local byte) []byte {
-		return []byte{0x20, local, 0x41, 8, 0xFD, 0x8B, 0x01, 1, 0x41, 8, 0xFD, 0x8C, 0x01, 1}
+// products returns the plain code of two products of bytes and their sum.
+func products(w, x byte, multiply, add []byte) [][]byte {
+	eight, shl, shr := []byte{0x41, 8}, []byte{0xFD, 0x8B, 0x01}, []byte{0xFD, 0x8C, 0x01}
+	var code [][]byte
+	for _, local := range []byte{w, x} {
+		code = append(code, []byte{0x20, local}, eight, shl, eight, shr)
 	}
-	odd := func(local byte) []byte { return []byte{0x20, local, 0x41, 8, 0xFD, 0x8C, 0x01, 1} }
-	return bytes.Join([][]byte{even(w), even(x), multiply, odd(w), odd(x), multiply, add}, nil)
+	code = append(code, multiply)
+	for _, local := range []byte{w, x} {
+		code = append(code, []byte{0x20, local}, eight, shr)
+	}
+	return append(code, multiply, add)
+}
+
+// withNops returns code as the assembler writes it, with a nop after each vector instruction, or with
+// all nops at the end.
+func withNops(code [][]byte, atEnd bool) (all []byte) {
+	var nops []byte
+	for _, instruction := range code {
+		all = append(all, instruction...)
+		if instruction[0] == 0xFD && atEnd {
+			nops = append(nops, 1)
+		} else if instruction[0] == 0xFD {
+			all = append(all, 1)
+		}
+	}
+	return append(all, nops...)
 }
 
 // quads and pairs are sums of four products and of two.
-func quads(w, x, sum byte) []byte {
-	add := []byte{0xFD, 0xAE, 0x01, 1}
-	return append(append(products(w, x, []byte{0xFD, 0xBA, 0x01, 1}, add), 0x20, sum), add...)
+func quads(w, x, sum byte) [][]byte {
+	add := []byte{0xFD, 0xAE, 0x01}
+	return append(products(w, x, []byte{0xFD, 0xBA, 0x01}, add), []byte{0x20, sum}, add)
 }
 
-func pairs(w, x byte) []byte {
-	return products(w, x, []byte{0xFD, 0x95, 0x01, 1}, []byte{0xFD, 0x8E, 0x01, 1})
+func pairs(w, x byte) [][]byte {
+	return products(w, x, []byte{0xFD, 0x95, 0x01}, []byte{0xFD, 0x8E, 0x01})
 }
 
 func TestFuseDots(t *testing.T) {
-	module := bytes.Join([][]byte{{0x20, 5}, quads(1, 2, 3), {0x21, 3}, pairs(4, 2), quads(7, 8, 9)}, nil)
-	original := bytes.Clone(module)
-	got, sums, dots := fuse(module)
+	module := func(atEnd bool) []byte {
+		return bytes.Join([][]byte{{0x20, 5}, withNops(quads(1, 2, 3), atEnd), {0x21, 3}, withNops(pairs(4, 2), atEnd), withNops(quads(7, 8, 9), atEnd)}, nil)
+	}
+	got, sums, dots := fuse(module(false))
 	if sums != 0 || dots != 3 {
 		t.Fatalf("%d sums and %d dots, want 0 and 3", sums, dots)
 	}
-	filled := func(plain []byte, code ...byte) []byte {
-		return append(code, bytes.Repeat([]byte{1}, len(plain)-len(code))...)
+	filled := func(plain [][]byte, code ...byte) []byte {
+		return append(code, bytes.Repeat([]byte{1}, len(withNops(plain, false))-len(code))...)
 	}
 	want := bytes.Join([][]byte{
 		{0x20, 5}, filled(quads(1, 2, 3), 0x20, 1, 0x20, 2, 0x20, 3, 0xFD, 0x93, 0x02), {0x21, 3},
@@ -115,14 +135,17 @@ func TestFuseDots(t *testing.T) {
 	if !bytes.HasPrefix(got, want) {
 		t.Errorf("% x, want % x", got, want)
 	}
-	if back := unfuse(t, got); !bytes.Equal(back, original) {
-		t.Errorf("undone it is % x, want % x", back, original)
+	if back, want := unfuse(t, got), module(true); !bytes.Equal(back, want) {
+		t.Errorf("undone it is % x, want % x", back, want)
 	}
 
-	others := quads(1, 2, 3)
+	others := withNops(quads(1, 2, 3), false)
 	others[bytes.LastIndex(others, []byte{0x20, 2})+1] = 7
-	cut := quads(1, 2, 3)
-	for name, code := range map[string][]byte{"other activations": others, "an end": cut[:len(cut)-3], "no weights": cut[2:], "no sum": pairs(1, 2)[:52], "a large index": quads(0x80, 2, 3)} {
+	cut := withNops(quads(1, 2, 3), false)
+	for name, code := range map[string][]byte{
+		"other activations": others, "an end": cut[:len(cut)-3], "no weights": cut[2:], "no sum": withNops(pairs(1, 2), false)[:52],
+		"a large index": withNops(quads(0x80, 2, 3), false),
+	} {
 		if _, _, dots := fuse(code); dots != 0 {
 			t.Errorf("%s: fused", name)
 		}
