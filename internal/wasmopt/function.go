@@ -197,8 +197,9 @@ func (f *function) byTable(p piece, s *stretch) (piece, bool) {
 	if p.op != opBr || noted < 0 || s.pieces[noted].op != opI32Const || !bytes.Equal(s.pieces[noted+1].bytes, []byte{opLocalSet, 0}) {
 		return p, false
 	}
-	number, err := (&reader{s.pieces[noted].bytes[1:]}).signed()
-	if err != nil || number < 0 {
+	r := reader{rest: s.pieces[noted].bytes[1:]}
+	number := r.signed()
+	if r.err != nil || number < 0 {
 		return p, false
 	}
 	s.pieces = s.pieces[:noted]

@@ -36,87 +36,54 @@ type instruction struct {
 }
 
 func decode(body []byte) (instructions []instruction, err error) {
-	at, err := locals(body)
-	if err != nil {
-		return nil, err
+	r := reader{rest: body}
+	instructions = append(instructions, r.locals())
+	for len(r.rest) > 0 {
+		instructions = append(instructions, r.instruction())
 	}
-	instructions = append(instructions, instruction{bytes: body[:at]})
-	for at < len(body) {
-		length, err := length(body[at:])
-		if err != nil {
-			return nil, err
-		}
-		instructions = append(instructions, instruction{body[at], body[at:][:length]})
-		at += length
-	}
-	return instructions, nil
+	return instructions, r.err
 }
 
-// locals returns the length of the declaration of a function's locals.
-func locals(body []byte) (int, error) {
-	count, at := binary.Uvarint(body)
-	if at <= 0 {
-		return 0, errCut
+// locals reads the declaration of a function's locals.
+func (r *reader) locals() instruction {
+	code := r.rest
+	for groups := r.number(); groups > 0 && r.err == nil; groups-- {
+		r.skip() // the number of locals
+		r.byte() // their type
 	}
-	for range count {
-		n, err := number(body[at:])
-		if err != nil {
-			return 0, err
-		}
-		if at += n + 1; at > len(body) { // the type of n locals
-			return 0, errCut
-		}
-	}
-	return at, nil
+	return instruction{bytes: code[:len(code)-len(r.rest)]}
 }
 
-// number returns the length of the LEB128 number at the beginning of code.
-func number(code []byte) (int, error) {
-	for i, b := range code[:min(len(code), binary.MaxVarintLen64)] {
-		if b < 0x80 {
-			return i + 1, nil
+// skip reads a LEB128 number of any kind.
+func (r *reader) skip() {
+	for range binary.MaxVarintLen64 {
+		if r.byte() < 0x80 {
+			return
 		}
 	}
-	return 0, errCut
+	r.fail(errCut)
 }
 
-// length returns the length of the instruction at the beginning of code.
-func length(code []byte) (int, error) {
-	numbers, others := operands(code[0])
-	at := 1
-	if code[0] == opNumeric || code[0] == opVector {
-		kind, n := binary.Uvarint(code[1:])
-		if n <= 0 {
-			return 0, errCut
-		}
-		at += n
-		if code[0] == opNumeric {
-			numbers = numericOperands(kind)
-		} else {
-			numbers, others = vectorOperands(kind)
-		}
-	}
-	if code[0] == opBrTable {
-		count, n := binary.Uvarint(code[1:])
-		if n <= 0 || count > uint64(len(code)) {
-			return 0, errCut
-		}
-		at, numbers = at+n, int(count)+1
+func (r *reader) instruction() instruction {
+	code := r.rest
+	op := r.byte()
+	numbers, others := operands(op)
+	switch op {
+	case opNumeric:
+		numbers = numericOperands(r.number())
+	case opVector:
+		numbers, others = vectorOperands(r.number())
+	case opBrTable:
+		numbers = r.number() + 1
 	}
 	if numbers < 0 {
-		return 0, fmt.Errorf("unknown instruction %#x", code[:min(len(code), 3)])
+		r.fail(fmt.Errorf("unknown instruction %#x", code[:min(len(code), 3)]))
 	}
-	for range numbers {
-		n, err := number(code[at:])
-		if err != nil {
-			return 0, err
-		}
-		at += n
+	for ; numbers > 0 && r.err == nil; numbers-- {
+		r.skip()
 	}
-	if at += others; at > len(code) {
-		return 0, errCut
-	}
-	return at, nil
+	r.bytes(others)
+	return instruction{op, code[:len(code)-len(r.rest)]}
 }
 
 // operands returns the number of LEB128 operands of an instruction, or -1 if it is unknown, and the
@@ -144,7 +111,7 @@ func operands(op byte) (numbers, bytes int) {
 }
 
 // numericOperands is operands for the instructions with the prefix 0xfc.
-func numericOperands(kind uint64) int {
+func numericOperands(kind int) int {
 	switch {
 	case kind <= 7: // saturating conversions
 		return 0
@@ -157,7 +124,7 @@ func numericOperands(kind uint64) int {
 }
 
 // vectorOperands is operands for vector instructions.
-func vectorOperands(kind uint64) (numbers, bytes int) {
+func vectorOperands(kind int) (numbers, bytes int) {
 	switch {
 	case kind <= 11, kind == 92, kind == 93: // loads and stores
 		return 2, 0

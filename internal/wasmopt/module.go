@@ -2,6 +2,7 @@ package wasmopt
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -40,19 +41,12 @@ func split(module []byte) (sections []section, err error) {
 	if !ok {
 		return nil, errors.New("not a WebAssembly module of version 1: use the output of go build with GOARCH=wasm")
 	}
-	r := reader{rest}
+	r := reader{rest: rest}
 	for len(r.rest) > 0 {
-		kind, err := r.byte()
-		if err != nil {
-			return nil, err
-		}
-		content, err := r.counted()
-		if err != nil {
-			return nil, err
-		}
-		sections = append(sections, section{kind, content})
+		kind := r.byte()
+		sections = append(sections, section{kind, r.counted()})
 	}
-	return sections, nil
+	return sections, r.err
 }
 
 // dataMemory returns the initial memory of a module, from address 0. It returns an error if
@@ -73,49 +67,31 @@ func dataMemory(sections []section) (memory []byte, err error) {
 
 // placeData copies the pieces of a data section to their addresses.
 func placeData(memory, content []byte) ([]byte, error) {
-	r := reader{content}
-	pieces, err := r.number()
-	if err != nil {
-		return nil, err
-	}
-	for range pieces {
-		at, piece, err := r.piece()
-		if err != nil {
-			return nil, err
+	r := reader{rest: content}
+	for range r.number() {
+		at, piece := r.piece()
+		if r.err != nil {
+			return nil, r.err
 		}
 		if missing := at + len(piece) - len(memory); missing > 0 {
 			memory = append(memory, make([]byte, missing)...)
 		}
 		copy(memory[at:], piece)
 	}
-	return memory, nil
+	return memory, r.err
 }
 
-func (r *reader) piece() (at int, piece []byte, err error) {
-	memory, err := r.number()
-	if err != nil {
-		return 0, nil, err
+func (r *reader) piece() (at int, piece []byte) {
+	if memory, op := r.number(), r.byte(); memory != 0 || op != opI32Const {
+		r.fail(errors.New("data without a fixed address: Go's linker never writes one"))
 	}
-	op, err := r.byte()
-	if err != nil {
-		return 0, nil, err
+	at = r.signed()
+	end := r.byte()
+	piece = r.counted()
+	if end != opEnd || at < 0 || at > mostMemory || at+len(piece) > mostMemory {
+		r.fail(fmt.Errorf("%d bytes of data at address %d exceed the initial memory", len(piece), at))
 	}
-	if memory != 0 || op != opI32Const {
-		return 0, nil, errors.New("data without a fixed address: Go's linker never writes one")
-	}
-	if at, err = r.signed(); err != nil {
-		return 0, nil, err
-	}
-	if op, err = r.byte(); err != nil {
-		return 0, nil, err
-	}
-	if piece, err = r.counted(); err != nil {
-		return 0, nil, err
-	}
-	if op != opEnd || at < 0 || at > mostMemory || at+len(piece) > mostMemory {
-		return 0, nil, fmt.Errorf("%d bytes of data at address %d exceed the initial memory", len(piece), at)
-	}
-	return at, piece, nil
+	return at, piece
 }
 
 // setData replaces the data by memory, in the pieces that compress best. Go's linker omits every
@@ -174,72 +150,69 @@ func appendSigned(b []byte, n int) []byte {
 	return append(b, byte(n)&0x7f)
 }
 
-type reader struct{ rest []byte }
+// reader reads the parts of a module. After an error, nothing remains, and it reads zeros.
+type reader struct {
+	rest []byte
+	err  error // the first
+}
 
-func (r *reader) byte() (byte, error) {
-	if len(r.rest) == 0 {
-		return 0, errCut
+func (r *reader) fail(err error) {
+	r.rest, r.err = nil, cmp.Or(r.err, err)
+}
+
+// bytes reads n bytes.
+func (r *reader) bytes(n int) []byte {
+	if n > len(r.rest) {
+		r.fail(errCut)
+		return nil
 	}
-	b := r.rest[0]
-	r.rest = r.rest[1:]
-	return b, nil
+	b := r.rest[:n]
+	r.rest = r.rest[n:]
+	return b
+}
+
+func (r *reader) byte() byte {
+	if b := r.bytes(1); b != nil {
+		return b[0]
+	}
+	return 0
 }
 
 // number reads an unsigned 32-bit LEB128 number.
-func (r *reader) number() (int, error) {
+func (r *reader) number() int {
 	n, length := binary.Uvarint(r.rest)
 	if length <= 0 || n > 1<<32-1 {
-		return 0, errCut
+		r.fail(errCut)
+		return 0
 	}
 	r.rest = r.rest[length:]
-	return int(n), nil
+	return int(n)
 }
 
 // signed reads a signed 32-bit LEB128 number.
-func (r *reader) signed() (n int, err error) {
+func (r *reader) signed() (n int) {
 	for shift := 0; shift < 35; shift += 7 {
-		b, err := r.byte()
-		if err != nil {
-			return 0, err
-		}
+		b := r.byte()
 		n |= int(b&0x7f) << shift
 		if b < 0x80 {
 			if b&0x40 != 0 {
 				n -= 1 << (shift + 7)
 			}
-			return n, nil
+			return n
 		}
 	}
-	return 0, errCut
+	r.fail(errCut)
+	return 0
 }
 
 // counted reads bytes that are preceded by their length.
-func (r *reader) counted() ([]byte, error) {
-	n, err := r.number()
-	if err != nil {
-		return nil, err
-	}
-	if n > len(r.rest) {
-		return nil, errCut
-	}
-	b := r.rest[:n]
-	r.rest = r.rest[n:]
-	return b, nil
-}
+func (r *reader) counted() []byte { return r.bytes(r.number()) }
 
 // functionBodies returns the function bodies of a code section: locals and instructions.
 func functionBodies(section []byte) (bodies [][]byte, err error) {
-	r := reader{section}
-	n, err := r.number()
-	if err != nil {
-		return nil, err
+	r := reader{rest: section}
+	for n := r.number(); n > 0 && r.err == nil; n-- {
+		bodies = append(bodies, r.counted())
 	}
-	for range n {
-		body, err := r.counted()
-		if err != nil {
-			return nil, err
-		}
-		bodies = append(bodies, body)
-	}
-	return bodies, nil
+	return bodies, r.err
 }
