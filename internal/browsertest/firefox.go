@@ -20,6 +20,7 @@ import (
 // firefox drives headless Firefox with WebDriver BiDi.
 type firefox struct {
 	*bidi
+	webdriver
 	context string // ID of the page
 
 	mu   sync.Mutex
@@ -88,6 +89,7 @@ func startFirefox(t testing.TB, _ Options, b *Browser) error {
 		return err
 	}
 	f := &firefox{}
+	f.webdriver = f.perform
 	b.driver = f
 	if f.bidi, err = dialBidi(b.ctx, address+"/session", f.note); err != nil {
 		return err
@@ -162,22 +164,12 @@ func (f *firefox) evaluate(ctx context.Context, expression string) (string, erro
 	return outcome.Result.Value, err
 }
 
-func (*firefox) leaving(error) bool { return true }
-
 func (f *firefox) first(ctx context.Context, script string) error {
 	return f.call(ctx, "script.addPreloadScript", object{"functionDeclaration": "() => { " + script + "\n }"}, nil)
 }
 
 func (f *firefox) perform(ctx context.Context, actions []object) error {
 	return f.call(ctx, "input.performActions", object{"context": f.context, "actions": actions}, nil)
-}
-
-func (f *firefox) pointer(ctx context.Context, press bool, x, y float64) error {
-	return f.perform(ctx, pointerActions(press, x, y))
-}
-
-func (f *firefox) keys(ctx context.Context, text string) error {
-	return f.perform(ctx, keyActions(text))
 }
 
 func (f *firefox) files(ctx context.Context, selector string, paths []string) error {

@@ -1,6 +1,9 @@
 package browsertest
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+)
 
 // Click presses and releases the left mouse button on an element once it stops moving, and again if
 // the element moved away in between.
@@ -96,20 +99,24 @@ func (b *Browser) with(selector, method string) {
 
 type object = map[string]any
 
-// pointerActions returns the input actions, the same in both protocols, that move the mouse to
-// a position in the window and press or release its left button there.
-func pointerActions(press bool, x, y float64) []object {
+// webdriver performs input actions, which are the same in both WebDriver protocols.
+type webdriver func(ctx context.Context, actions []object) error
+
+func (webdriver) leaving(error) bool { return true }
+
+// pointer moves the mouse first.
+func (perform webdriver) pointer(ctx context.Context, press bool, x, y float64) error {
 	kind := "pointerUp"
 	if press {
 		kind = "pointerDown"
 	}
-	return []object{{"type": "pointer", "id": "mouse", "parameters": object{"pointerType": "mouse"}, "actions": []object{
+	return perform(ctx, []object{{"type": "pointer", "id": "mouse", "parameters": object{"pointerType": "mouse"}, "actions": []object{
 		{"type": "pointerMove", "x": int(x), "y": int(y), "origin": "viewport"},
 		{"type": kind, "button": 0},
-	}}}
+	}}})
 }
 
-func keyActions(text string) []object {
+func (perform webdriver) keys(ctx context.Context, text string) error {
 	const enter = '\ue007'
 	var actions []object
 	for _, r := range text {
@@ -118,5 +125,5 @@ func keyActions(text string) []object {
 		}
 		actions = append(actions, object{"type": "keyDown", "value": string(r)}, object{"type": "keyUp", "value": string(r)})
 	}
-	return []object{{"type": "key", "id": "keyboard", "actions": actions}}
+	return perform(ctx, []object{{"type": "key", "id": "keyboard", "actions": actions}})
 }

@@ -1,12 +1,11 @@
 package browsertest
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"regexp"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -44,8 +43,8 @@ type program struct {
 	cmd  *exec.Cmd
 	over chan struct{} // closed at its end
 
-	mu    sync.Mutex
-	lines []string
+	mu     sync.Mutex
+	output strings.Builder
 }
 
 func startProgram(t testing.TB, environment []string, name string, args ...string) (*program, error) {
@@ -53,56 +52,65 @@ func startProgram(t testing.TB, environment []string, name string, args ...strin
 	p.cmd.Env = append(os.Environ(), environment...)
 	// All processes must have ended before the test's folders are removed.
 	newGroup(p.cmd)
-	out, in := io.Pipe()
-	p.cmd.Stdout, p.cmd.Stderr = in, in
+	p.cmd.Stdout, p.cmd.Stderr = p, p
 	// Child processes may keep its output open.
 	p.cmd.WaitDelay = 5 * time.Second
 	if err := p.cmd.Start(); err != nil {
 		return nil, err
 	}
-	go p.read(out)
 	go func() {
 		p.cmd.Wait()
-		in.Close()
 		close(p.over)
 	}()
 	t.Cleanup(func() { p.end() })
 	return p, nil
 }
 
-func (p *program) read(out io.Reader) {
-	lines := bufio.NewScanner(out)
-	lines.Buffer(nil, 16<<20)
-	for lines.Scan() {
-		p.mu.Lock()
-		p.lines = append(p.lines, lines.Text())
-		p.mu.Unlock()
-	}
-	io.Copy(io.Discard, out)
+// Write appends to the program's output.
+func (p *program) Write(text []byte) (int, error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.output.Write(text)
 }
 
-// said returns the output lines so far.
+// said returns the complete output lines so far.
 func (p *program) said() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.lines[:len(p.lines):len(p.lines)]
+	lines := strings.Split(p.output.String(), "\n")
+	return lines[:len(lines)-1]
 }
 
 // waitFor waits for an output line that matches, and returns the pattern's group.
-func (p *program) waitFor(pattern *regexp.Regexp) (string, error) {
-	for end := time.Now().Add(startLimit); time.Now().Before(end); time.Sleep(50 * time.Millisecond) {
+func (p *program) waitFor(pattern *regexp.Regexp) (group string, err error) {
+	err = p.wait(func() error {
 		for _, line := range p.said() {
 			if found := pattern.FindStringSubmatch(line); found != nil {
-				return found[1], nil
+				group = found[1]
+				return nil
 			}
+		}
+		return fmt.Errorf("no line %v", pattern)
+	})
+	return group, err
+}
+
+// wait waits until the program is ready. It returns the last error if the program ends, or is too late.
+func (p *program) wait(ready func() error) error {
+	for end := time.Now().Add(startLimit); ; time.Sleep(50 * time.Millisecond) {
+		err := ready()
+		if err == nil {
+			return nil
 		}
 		select {
 		case <-p.over:
-			return "", fmt.Errorf("%s has ended and said %.500q", p.cmd.Path, p.said())
+			return fmt.Errorf("%s has ended and said %.500q: %w", p.cmd.Path, p.said(), err)
 		default:
 		}
+		if time.Now().After(end) {
+			return fmt.Errorf("%s is not ready after %v and said %.500q: %w", p.cmd.Path, startLimit, p.said(), err)
+		}
 	}
-	return "", fmt.Errorf("%s has not said %v in %v, but %.500q", p.cmd.Path, pattern, startLimit, p.said())
 }
 
 // end terminates the program and its children, then kills the remaining ones.

@@ -22,6 +22,7 @@ import (
 // virtual screen.
 type webkit struct {
 	*classic
+	webdriver
 	scripts []string  // run by every page
 	said    []Message // in earlier pages
 }
@@ -58,6 +59,7 @@ func missingWebKit() string {
 func startWebKit(t testing.TB, _ Options, b *Browser) error {
 	b.proxy = startProxy(t)
 	w := &webkit{scripts: []string{recordProblems}}
+	w.webdriver = w.perform
 	b.driver = w
 	home := t.TempDir()
 	if err := os.WriteFile(filepath.Join(home, "user-dirs.dirs"), []byte(fmt.Sprintf("XDG_DOWNLOAD_DIR=%q\n", b.downloads)), 0o600); err != nil {
@@ -118,7 +120,14 @@ func startMiniBrowser(t testing.TB, ctx context.Context, environment []string, w
 		return nil, err
 	}
 	address := fmt.Sprintf("http://127.0.0.1:%d", port)
-	err = waitForDriver(address, p)
+	err = p.wait(func() error {
+		client := http.Client{Timeout: 5 * time.Second}
+		answer, err := client.Get(address + "/status")
+		if err == nil {
+			answer.Body.Close()
+		}
+		return err
+	})
 	if err == nil {
 		var c *classic
 		if c, err = newSession(ctx, address, wanted, said); err == nil {
@@ -177,8 +186,6 @@ func (w *webkit) evaluate(ctx context.Context, expression string) (string, error
 	return said.Text, err
 }
 
-func (*webkit) leaving(error) bool { return true }
-
 func (w *webkit) first(_ context.Context, script string) error {
 	w.scripts = append(w.scripts, script)
 	return nil
@@ -186,14 +193,6 @@ func (w *webkit) first(_ context.Context, script string) error {
 
 func (w *webkit) perform(ctx context.Context, actions []object) error {
 	return w.post(ctx, "/actions", object{"actions": actions}, nil)
-}
-
-func (w *webkit) pointer(ctx context.Context, press bool, x, y float64) error {
-	return w.perform(ctx, pointerActions(press, x, y))
-}
-
-func (w *webkit) keys(ctx context.Context, text string) error {
-	return w.perform(ctx, keyActions(text))
 }
 
 func (w *webkit) files(ctx context.Context, selector string, paths []string) error {
@@ -285,24 +284,4 @@ func (c *classic) call(ctx context.Context, method, path string, params, result 
 		return nil
 	}
 	return json.Unmarshal(said.Value, result)
-}
-
-// waitForDriver waits until a driver answers at an address.
-func waitForDriver(address string, p *program) error {
-	client := http.Client{Timeout: 5 * time.Second}
-	for end := time.Now().Add(startLimit); ; time.Sleep(50 * time.Millisecond) {
-		answer, err := client.Get(address + "/status")
-		if err == nil {
-			answer.Body.Close()
-			return nil
-		}
-		select {
-		case <-p.over:
-			return fmt.Errorf("%s has ended and said %q", p.cmd.Path, p.said())
-		default:
-		}
-		if time.Now().After(end) {
-			return fmt.Errorf("%s does not answer at %s: %w", p.cmd.Path, address, err)
-		}
-	}
 }
