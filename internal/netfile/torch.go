@@ -17,13 +17,9 @@ import (
 	"github.com/deepemd/deepemd/internal/tensor"
 )
 
-// container provides the arrays that a file's pickle refers to.
-type container interface {
-	// root returns the saved value.
-	root() (any, error)
-	// bytes returns the content of a storage, little endian. It is called once for each.
-	bytes(s *storage) ([]byte, error)
-}
+// content returns the content of a storage that a file's pickle refers to, little endian. It is called
+// once for each.
+type content func(s *storage) ([]byte, error)
 
 // LoadTorch reads the state dict of a .pth file: the entry "params", "state_dict" or "model" of the
 // saved value, or else the value itself. It removes the prefix "module." of data-parallel training
@@ -40,11 +36,7 @@ func LoadTorch(name string, data []byte) (tensors map[string]*tensor.Tensor, err
 			err = fmt.Errorf("%s: %w", name, err)
 		}
 	}()
-	c, err := open(data)
-	if err != nil {
-		return nil, err
-	}
-	root, err := c.root()
+	root, bytesOf, err := open(data)
 	if err != nil {
 		return nil, err
 	}
@@ -52,26 +44,27 @@ func LoadTorch(name string, data []byte) (tensors map[string]*tensor.Tensor, err
 	if err != nil {
 		return nil, err
 	}
-	return materialize(c, state)
+	return materialize(bytesOf, state)
 }
 
-func open(data []byte) (container, error) {
+// open returns the saved value and the content of its storages.
+func open(data []byte) (root any, bytesOf content, err error) {
 	switch {
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")):
 		return openZip(data)
 	case bytes.HasPrefix(data, legacyMagic):
 		return openLegacy(data)
 	case bytes.HasPrefix(data, []byte("<")):
-		return nil, errors.New("this is a web page, not a PyTorch file: is the address right?")
+		return nil, nil, errors.New("this is a web page, not a PyTorch file: is the address right?")
 	}
-	return nil, errors.New("not one of PyTorch's file formats: was it written by torch.save?")
+	return nil, nil, errors.New("not one of PyTorch's file formats: was it written by torch.save?")
 }
 
 // maxElements limits all tensors of a file together, to ten times a full-width ResNet-12 with
 // twelve million.
 const maxElements = 1 << 27
 
-func materialize(c container, state map[string]*view) (map[string]*tensor.Tensor, error) {
+func materialize(bytesOf content, state map[string]*view) (map[string]*tensor.Tensor, error) {
 	tensors := make(map[string]*tensor.Tensor, len(state))
 	total, loaded := 0, map[*storage][]byte{}
 	for _, name := range slices.Sorted(maps.Keys(state)) {
@@ -87,7 +80,7 @@ func materialize(c container, state map[string]*view) (map[string]*tensor.Tensor
 		}
 		raw, isRead := loaded[v.storage]
 		if err == nil && !isRead {
-			raw, err = c.bytes(v.storage)
+			raw, err = bytesOf(v.storage)
 			loaded[v.storage] = raw
 		}
 		var t *tensor.Tensor
@@ -114,7 +107,24 @@ type zipFile struct {
 	budget  int                  // remaining bytes for entries that do not overlap
 }
 
-func openZip(data []byte) (*zipFile, error) {
+func openZip(data []byte) (root any, bytesOf content, err error) {
+	z, err := newZipFile(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	pickle, err := z.read(z.entries[z.folder+"data.pkl"], maxPickle)
+	if err != nil {
+		return nil, nil, err
+	}
+	n, err := scan(pickle)
+	if err != nil {
+		return nil, nil, err
+	}
+	root, _, err = unpickle(pickle[:n])
+	return root, z.bytes, err
+}
+
+func newZipFile(data []byte) (*zipFile, error) {
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
 		return nil, fmt.Errorf("unreadable zip archive (%w): is the download complete?", err)
@@ -142,19 +152,6 @@ func openZip(data []byte) (*zipFile, error) {
 		}
 	}
 	return z, nil
-}
-
-func (z *zipFile) root() (any, error) {
-	data, err := z.read(z.entries[z.folder+"data.pkl"], maxPickle)
-	if err != nil {
-		return nil, err
-	}
-	n, err := scan(data)
-	if err != nil {
-		return nil, err
-	}
-	value, _, err := unpickle(data[:n])
-	return value, err
 }
 
 func (z *zipFile) bytes(s *storage) ([]byte, error) {
@@ -200,89 +197,69 @@ func (z *zipFile) read(f *zip.File, limit int) ([]byte, error) {
 // 2.
 var legacyMagic = []byte("\x80\x02\x8a\x0a\x6c\xfc\x9c\x46\xf9\x20\x6a\xa8\x50\x19.")
 
-// legacyFile is the container before PyTorch 1.6: the pickles of the magic number, the protocol
-// version, machine facts, the value and the list of storage keys, then each storage: a count
-// (int64) and its elements.
-type legacyFile struct {
-	value   []byte            // the pickle of the value
-	keys    []string          // storage keys in file order
-	data    []byte            // the storages
-	content map[string][]byte // the elements of each storage
-}
-
-func openLegacy(data []byte) (*legacyFile, error) {
+// openLegacy opens a file before PyTorch 1.6: the pickles of the magic number, the protocol version,
+// machine facts, the value and the list of storage keys, then each storage: a count (int64) and its
+// elements. Only the value determines the size of an element.
+func openLegacy(data []byte) (root any, bytesOf content, err error) {
 	data = data[len(legacyMagic):]
 	var parts [4][]byte // version, machine, value, keys
 	for i := range parts {
 		n, err := scan(data[:min(len(data), maxPickle)])
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		parts[i], data = data[:n], data[n:]
 	}
 	machine, _, err := unpickle(parts[1])
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if entries, ok := items(machine); ok {
 		for _, e := range entries {
 			if e.key == "little_endian" && e.value != true {
-				return nil, errors.New("big-endian storages: save the file on a little-endian machine")
+				return nil, nil, errors.New("big-endian storages: save the file on a little-endian machine")
 			}
 		}
 	}
 	list, _, err := unpickle(parts[3])
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	keys, ok := list.(*types.List)
 	if !ok {
-		return nil, errors.New("the list of storages is malformed: the file is damaged")
+		return nil, nil, errors.New("the list of storages is malformed: the file is damaged")
 	}
-	f := &legacyFile{value: parts[2], data: data}
-	for _, key := range *keys {
-		text, ok := key.(string)
-		if !ok {
-			return nil, errors.New("the list of storages is malformed: the file is damaged")
-		}
-		f.keys = append(f.keys, text)
-	}
-	return f, nil
-}
-
-// root implements container. It also locates the storages, since only the value determines their
-// element sizes.
-func (f *legacyFile) root() (any, error) {
-	value, storages, err := unpickle(f.value)
+	root, storages, err := unpickle(parts[2])
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	f.content = make(map[string][]byte, len(f.keys))
-	rest := f.data
-	for _, key := range f.keys {
+	contents := make(map[string][]byte, len(*keys))
+	for _, k := range *keys {
+		key, ok := k.(string)
+		if !ok {
+			return nil, nil, errors.New("the list of storages is malformed: the file is damaged")
+		}
 		s := storages[key]
 		if s == nil {
-			return nil, fmt.Errorf("no tensor uses storage %.20q: the file is damaged", key)
+			return nil, nil, fmt.Errorf("no tensor uses storage %.20q: the file is damaged", key)
 		}
 		size, err := s.byteSize()
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
-		if len(rest) < 8+size {
-			return nil, fmt.Errorf("storage %.20q ends after the file: is the download complete?", key)
+		if len(data) < 8+size {
+			return nil, nil, fmt.Errorf("storage %.20q ends after the file: is the download complete?", key)
 		}
-		if n := binary.LittleEndian.Uint64(rest); n != uint64(s.n) {
-			return nil, fmt.Errorf("storage %.20q has %d values, want %d: the file is damaged", key, n, s.n)
+		if n := binary.LittleEndian.Uint64(data); n != uint64(s.n) {
+			return nil, nil, fmt.Errorf("storage %.20q has %d values, want %d: the file is damaged", key, n, s.n)
 		}
-		f.content[key], rest = rest[8:][:size], rest[8+size:]
+		contents[key], data = data[8:][:size], data[8+size:]
 	}
-	return value, nil
-}
-
-func (f *legacyFile) bytes(s *storage) ([]byte, error) {
-	raw, ok := f.content[s.key]
-	if !ok {
-		return nil, fmt.Errorf("the file has no storage %.20q: is it complete?", s.key)
-	}
-	return raw, nil
+	return root, func(s *storage) ([]byte, error) {
+		raw, ok := contents[s.key]
+		if !ok {
+			return nil, fmt.Errorf("the file has no storage %.20q: is it complete?", s.key)
+		}
+		return raw, nil
+	}, nil
 }

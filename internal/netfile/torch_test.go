@@ -269,7 +269,7 @@ func TestLoadRefusesHostile(t *testing.T) {
 
 func TestLoadNoticesDamage(t *testing.T) {
 	data := require.Value(os.ReadFile("testdata/params.pth"))(t)
-	z := require.Value(openZip(data))(t)
+	z := require.Value(newZipFile(data))(t)
 	at := require.Value(z.entries[z.folder+"data/0"].DataOffset())(t)
 	data[at+2] ^= 1
 	if _, err := LoadTorch("x.pth", data); err == nil || !strings.Contains(err.Error(), "checksum") {
