@@ -158,12 +158,7 @@ func transformer(c, wide, depth, heads, side int) *weights.File {
 func Residual(bottleneck bool) *weights.File {
 	widths := []int{16, 16, 32, 48}
 	r := Reference{Tensors: map[string][]int{}}
-	conv := func(conv, norm string, out, in, k int) {
-		r.Tensors[conv+".weight"] = []int{out, in, k, k}
-		for _, name := range []string{"weight", "bias", "running_mean", "running_var"} {
-			r.Tensors[norm+"."+name] = []int{out}
-		}
-	}
+	conv := r.convolution
 	conv("conv1", "bn1", 16, 3, 7)
 	in := 16
 	for stage, out := range widths {
@@ -190,6 +185,14 @@ func Residual(bottleneck bool) *weights.File {
 	return r.file("resnet", widths, 64, nil)
 }
 
+// convolution adds the tensors of a convolution of k×k and its normalization.
+func (r *Reference) convolution(conv, norm string, out, in, k int) {
+	r.Tensors[conv+".weight"] = []int{out, in, k, k}
+	for _, name := range []string{"weight", "bias", "running_mean", "running_var"} {
+		r.Tensors[norm+"."+name] = []int{out}
+	}
+}
+
 func (r *Reference) file(arch string, widths []int, size int, extra map[string]string) *weights.File {
 	f := &weights.File{
 		Source: "a made-up " + arch, Tensors: map[string]*tensor.Tensor{},
@@ -210,10 +213,7 @@ func MobileNet() *weights.File {
 	const c, wide, squeezed, last = 16, 24, 8, 40
 	r := Reference{Tensors: map[string][]int{}}
 	conv := func(at string, out, in, k int) {
-		r.Tensors["features."+at+"0.weight"] = []int{out, in, k, k}
-		for _, name := range []string{"weight", "bias", "running_mean", "running_var"} {
-			r.Tensors["features."+at+"1."+name] = []int{out}
-		}
+		r.convolution("features."+at+"0", "features."+at+"1", out, in, k)
 	}
 	conv("0.", c, 3, 3)
 	for i := range 11 {
@@ -242,16 +242,11 @@ func MobileNet() *weights.File {
 func FirstMobileNet() *weights.File {
 	const c = 16
 	r := Reference{Tensors: map[string][]int{}}
-	layer := func(name string, shape ...int) {
-		r.Tensors["features."+name+".weight"] = shape
-		for _, part := range []string{"weight", "bias", "running_mean", "running_var"} {
-			r.Tensors["features."+name+".bn."+part] = shape[:1]
-		}
-	}
-	layer("conv1", c, 3, 3, 3)
+	layer := func(name string, in, k int) { r.convolution("features."+name, "features."+name+".bn", c, in, k) }
+	layer("conv1", 3, 3)
 	for i := range 13 {
-		layer(fmt.Sprintf("dw%d", i+1), c, 1, 3, 3)
-		layer(fmt.Sprintf("pw%d", i+1), c, c, 1, 1)
+		layer(fmt.Sprintf("dw%d", i+1), 1, 3)
+		layer(fmt.Sprintf("pw%d", i+1), c, 1)
 	}
 	return r.file("mobilenet", []int{c}, 64, nil)
 }

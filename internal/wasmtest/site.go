@@ -140,18 +140,10 @@ func Serve(t *testing.T) *Site {
 			files.ServeHTTP(w, r)
 		})))
 	}
-	// Simulates a browser without relaxed SIMD, which rejects the fused module.
-	mux.HandleFunc("/old/", func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasSuffix(r.URL.Path, "/worker.js") {
-			w.Header().Set("Content-Type", "text/javascript")
-			w.Write([]byte(`((validate) => { WebAssembly.validate = (b) => !String(b).includes("253,133,2") && validate.call(WebAssembly, b); })(WebAssembly.validate);`))
-			http.ServeFile(noHeader{w}, r, filepath.Join(dir, "deepemd", "worker.js"))
-			return
-		}
-		http.ServeFile(w, r, filepath.Join(dir, "deepemd", filepath.Base(r.URL.Path)))
-	})
-	// Helpers that fail at their second crop, and a browser without nested workers.
+	// A browser without relaxed SIMD, which rejects the fused module; helpers that fail at their second
+	// crop; a browser without nested workers.
 	for prefix, before := range map[string]string{
+		"/old/":   `((validate) => { WebAssembly.validate = (b) => !String(b).includes("253,133,2") && validate.call(WebAssembly, b); })(WebAssembly.validate);`,
 		"/dying/": `let n = 0; if (self.name === "deepemd-helper") self.addEventListener("message", (e) => { if (e.data.type === "encode" && ++n === 2) throw new Error("tired"); });`,
 		"/alone/": `self.Worker = undefined;`,
 	} {
