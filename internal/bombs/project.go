@@ -11,11 +11,6 @@ import (
 // Project returns a project file of package core/project/archive with the given number of examples
 // in one class. picture returns the name of the i-th example's image; entries contains the images.
 func Project(examples int, picture func(i int) string, entries ...Entry) []byte {
-	return Archive(append([]Entry{{Name: "manifest.json", Content: Manifest(examples, picture)}}, entries...)...)
-}
-
-// Manifest returns the manifest of a Project.
-func Manifest(examples int, picture func(i int) string) []byte {
 	var text strings.Builder
 	text.WriteString(`{"format": "deepemd-project", "version": 2, "kind": "image", "name": "", "classes": [{"id": "c", "label": "C", "examples": [`)
 	for i := range examples {
@@ -25,7 +20,7 @@ func Manifest(examples int, picture func(i int) string) []byte {
 		fmt.Fprintf(&text, `{"id": "%d", "picture": %q}`, i, picture(i))
 	}
 	text.WriteString(`]}]}`)
-	return []byte(text.String())
+	return Archive(append([]Entry{{Name: "manifest.json", Content: []byte(text.String())}}, entries...)...)
 }
 
 // Entry is an entry of an archive.

@@ -58,29 +58,6 @@ func References() []Reference {
 	return all
 }
 
-// Check fails if an output differs from the reference by more than a thousandth of the root mean
-// square.
-func (r *Reference) Check(t testing.TB, outputs []*tensor.Tensor) {
-	t.Helper()
-	if len(outputs) != len(r.Blocks) {
-		t.Fatalf("%s: %d outputs, want %d", r.Name, len(outputs), len(r.Blocks))
-	}
-	for i, want := range r.Blocks {
-		got := outputs[i]
-		if !slices.Equal(got.Shape, want.Shape) {
-			t.Fatalf("%s, block %d: shape %v, want %v", r.Name, i, got.Shape, want.Shape)
-		}
-		worst := 0.0
-		for k, v := range want.Values {
-			worst = max(worst, math.Abs(float64(got.Data[k*want.Stride]-v)))
-		}
-		if !(worst <= 1e-3*want.RMS) {
-			t.Errorf("%s, %d×%d, block %d: off by %g of a root mean square of %g", r.Name, r.Width, r.Height, i, worst, want.RMS)
-		}
-		t.Logf("%s, %d×%d, block %d: off by %.1g of the root mean square", r.Name, r.Width, r.Height, i, worst/want.RMS)
-	}
-}
-
 // Weights returns the synthetic tensors: hashes of the positions, with the tensors in the order of
 // their names.
 func (r *Reference) Weights() map[string]*tensor.Tensor {

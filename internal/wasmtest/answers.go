@@ -8,9 +8,6 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/answer"
-	"github.com/deepemd/deepemd/core/learner"
-	"github.com/deepemd/deepemd/core/method"
-	"github.com/deepemd/deepemd/internal/require"
 )
 
 // Failure is the result of the page's function failure.
@@ -41,15 +38,4 @@ func SameScores(t *testing.T, got, want []answer.Score) {
 			t.Errorf("place %d: %s %v, want %s %v", i, g.ID, g.Logit, w.ID, w.Logit)
 		}
 	}
-}
-
-// TaughtNatively returns a learner with the same classes as the page's function taught.
-func TaughtNatively(t *testing.T, weights []byte, choice method.Embedder) *learner.Learner {
-	t.Helper()
-	e := require.Value(learner.OpenWith(weights, learner.Options{Method: method.Method{Embedder: choice, Balance: true}.Complete()}))(t)
-	for i, id := range []string{"a", "b"} {
-		require.NoError(t, e.AddClass(id, id))
-		require.Value(e.AddExample(id, id, learner.Picture{Data: PNG(t, Texture(i))}))(t)
-	}
-	return e
 }

@@ -20,7 +20,6 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
-	"github.com/deepemd/deepemd/internal/browsertest"
 	"github.com/deepemd/deepemd/internal/networktest"
 	"github.com/deepemd/deepemd/internal/nodetest"
 	"github.com/deepemd/deepemd/internal/require"
@@ -78,16 +77,6 @@ context.fillRect(0, 0, 40, 30);
 
 Object.assign(window, { DeepEMD, DeepEMDError, crash, small, plain, failure, taught, next, canvas, loaded: true });
 </script>`
-
-// Open serves the built site and opens a page that has loaded deepemd.js.
-func Open(t *testing.T) (*Site, *browsertest.Browser) {
-	t.Helper()
-	s := Serve(t)
-	b := browsertest.Start(t, browsertest.Options{})
-	b.Open(s.URL + "/test/")
-	b.WaitFor("window.loaded")
-	return s, b
-}
 
 // Serve serves the built site, small weights and faulty addresses.
 func Serve(t *testing.T) *Site {
