@@ -72,10 +72,11 @@ func Main(m *testing.M) {
 // build runs the go command with the arguments and a folder, unless build/NAME was built from the
 // same sources. Other processes wait.
 func build(name string, args ...string) (string, error) {
-	root, err := moduleRoot()
+	mod, err := exec.Command("go", "env", "GOMOD").Output()
 	if err != nil {
 		return "", err
 	}
+	root := filepath.Dir(string(mod))
 	folder := filepath.Join(root, "build", name)
 	if err := os.MkdirAll(folder, 0o777); err != nil {
 		return "", err
@@ -148,23 +149,6 @@ func walk(root string, visit func(name string, data []byte) error) error {
 		}
 	}
 	return nil
-}
-
-// moduleRoot returns the closest parent of the working directory with a go.mod.
-func moduleRoot() (string, error) {
-	folder, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for {
-		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {
-			return folder, nil
-		}
-		if folder == filepath.Dir(folder) {
-			return "", errors.New("no go.mod above the working directory: run the tests in the module")
-		}
-		folder = filepath.Dir(folder)
-	}
 }
 
 // Install copies the npm packages to the node_modules of a folder, like npm.
