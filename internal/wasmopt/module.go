@@ -118,26 +118,19 @@ func writeSections(sections []section) []byte {
 func encodeData(memory []byte) []byte {
 	var list []byte
 	count := 0
-	for at := 0; at < len(memory); {
+	for at := 0; at < len(memory); at++ {
 		if memory[at] == 0 {
-			at++
 			continue
 		}
-		end, zeros := at, 0 // end of the nonzero bytes, and number of zeros after it
-		for next := at; next < len(memory) && zeros < longRun; next++ {
-			if memory[next] == 0 {
-				zeros++
-				continue
-			}
-			end, zeros = next+1, 0
-		}
+		piece, _, _ := bytes.Cut(memory[at:], make([]byte, longRun))
+		piece = bytes.TrimRight(piece, "\x00") // at the end of the memory
 		list = append(list, 0, opI32Const)
 		list = appendSigned(list, at)
 		list = append(list, opEnd)
-		list = binary.AppendUvarint(list, uint64(end-at))
-		list = append(list, memory[at:end]...)
+		list = binary.AppendUvarint(list, uint64(len(piece)))
+		list = append(list, piece...)
 		count++
-		at = end
+		at += len(piece)
 	}
 	return append(binary.AppendUvarint(nil, uint64(count)), list...)
 }
