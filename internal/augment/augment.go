@@ -109,13 +109,21 @@ func resizedCrop(img *imaging.Image, minArea float64, size int, r *rand.Rand) *i
 // side.
 func paddedCrop(img *imaging.Image, pad float64, r *rand.Rand) *imaging.Image {
 	px, py := int(math.Round(pad*float64(img.Width))), int(math.Round(pad*float64(img.Height)))
-	dx, dy := r.IntN(2*px+1)-px, r.IntN(2*py+1)-py
-	out := &imaging.Image{Width: img.Width, Height: img.Height, Pix: make([]uint8, len(img.Pix))}
-	for y := range img.Height {
-		from := img.Pix[mirror(y+dy, img.Height)*img.Width*3:][:img.Width*3]
-		to := out.Pix[y*img.Width*3:][:img.Width*3]
-		for x := range img.Width {
-			copy(to[x*3:][:3], from[mirror(x+dx, img.Width)*3:])
+	return outside(img, r.IntN(2*px+1)-px, r.IntN(2*py+1)-py, img.Width, img.Height, mirror)
+}
+
+// outside cuts out a rectangle that may reach outside the image: inside maps positions to those in 0…n−1.
+func outside(img *imaging.Image, left, top, width, height int, inside func(i, n int) int) *imaging.Image {
+	columns := make([]int, width)
+	for x := range columns {
+		columns[x] = 3 * inside(left+x, img.Width)
+	}
+	out := &imaging.Image{Width: width, Height: height, Pix: make([]uint8, 3*width*height)}
+	for y := range height {
+		from := img.Pix[3*inside(top+y, img.Height)*img.Width:][:3*img.Width]
+		to := out.Pix[3*y*width:][:3*width]
+		for x, c := range columns {
+			copy(to[3*x:3*x+3], from[c:c+3])
 		}
 	}
 	return out
@@ -143,21 +151,10 @@ func offCenter(img *imaging.Image, strength float64, r *rand.Rand) *imaging.Imag
 	h := max(1, int(math.Round(scale*float64(img.Height))))
 	small := imaging.Resize(img, w, h)
 	left, top := r.IntN(img.Width-w+1), r.IntN(img.Height-h+1)
-	out := &imaging.Image{Width: img.Width, Height: img.Height, Pix: make([]uint8, len(img.Pix))}
 	if r.IntN(2) == 0 {
-		columns := make([]int, img.Width)
-		for x := range columns {
-			columns[x] = 3 * mirrored(x-left, w)
-		}
-		for y := range img.Height {
-			from := small.Pix[3*mirrored(y-top, h)*w:][:3*w]
-			to := out.Pix[3*y*img.Width:][:3*img.Width]
-			for x, c := range columns {
-				copy(to[3*x:3*x+3], from[c:c+3])
-			}
-		}
-		return out
+		return outside(small, -left, -top, img.Width, img.Height, mirrored)
 	}
+	out := &imaging.Image{Width: img.Width, Height: img.Height, Pix: make([]uint8, len(img.Pix))}
 	mean := meanColor(small)
 	for i := 0; i+3 <= len(out.Pix); i += 3 {
 		copy(out.Pix[i:i+3], mean[:])

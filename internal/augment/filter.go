@@ -49,7 +49,8 @@ func convolve(img *imaging.Image, taps []tap) *imaging.Image {
 	for _, t := range taps {
 		reach = max(reach, t.dx, -t.dx, t.dy, -t.dy)
 	}
-	padded := pad(img, reach)
+	repeated := func(i, n int) int { return min(max(i, 0), n-1) }
+	padded := outside(img, -reach, -reach, img.Width+2*reach, img.Height+2*reach, repeated)
 	out := &imaging.Image{Width: img.Width, Height: img.Height, Pix: make([]uint8, len(img.Pix))}
 	sums := make([]int32, 3*img.Width)
 	for y := range img.Height {
@@ -66,21 +67,6 @@ func convolve(img *imaging.Image, taps []tap) *imaging.Image {
 		for i, s := range sums {
 			row[i] = uint8(s / unit)
 		}
-	}
-	return out
-}
-
-func pad(img *imaging.Image, by int) *imaging.Image {
-	out := &imaging.Image{Width: img.Width + 2*by, Height: img.Height + 2*by}
-	out.Pix = make([]uint8, 3*out.Width*out.Height)
-	for y := range out.Height {
-		from := img.Pix[3*min(max(y-by, 0), img.Height-1)*img.Width:][:3*img.Width]
-		to := out.Pix[3*y*out.Width:][:3*out.Width]
-		for x := range by {
-			copy(to[3*x:], from[:3])
-			copy(to[3*(out.Width-1-x):], from[len(from)-3:])
-		}
-		copy(to[3*by:], from)
 	}
 	return out
 }
