@@ -11,8 +11,6 @@ const winogradTiles = 128
 // cache, since most numbers of channels are powers of two.
 func Plane(size int) int { return size + kernel.Lanes }
 
-func tilesOf(m *Map, t int) int { return m.N * ((m.H + t - 1) / t) * ((m.W + t - 1) / t) }
-
 // Winograd is a convolution by F(t×t, 3×3) of Lavin & Gray (2015): it divides the map into tiles of
 // t×t pixels. In the transformed domain, each of the (t+2)² elements of the tiles is one matrix
 // product over the channels.
@@ -48,7 +46,7 @@ func (p *Winograd) Pack(c *Context, taps Taps) {
 func (p *Winograd) Run(c *Context, out, in *Map, bias []float32, add bool, slope float32) {
 	t := p.t
 	across, down := (in.W+t-1)/t, (in.H+t-1)/t
-	tiles := tilesOf(in, t)
+	tiles := in.N * down * across
 	block := min(winogradTiles, tiles)
 	planeV, planeM := Plane(block*p.in), Plane(block*p.out)
 	v := c.Buffer(0, p.elements*planeV)
