@@ -15,21 +15,21 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// family is the kernels of one width, for 1 to rows rows.
+// family is the kernels of one width, for 1 to rows rows; its methods write the kernel for rows rows.
 type family struct {
 	isa    string
 	width  int // floats of a row of sums
 	lanes  int // floats of a vector register
 	rows   int
-	vector func(i int) reg.VecPhysical
+	vector []reg.VecPhysical
 }
 
 // The largest kernels leave registers for one row of B and two broadcasts: 14×2+2+2 = 32 for
 // AVX-512, 6×2+2+2 = 16 for AVX2.
 var families = []family{
-	{isa: "avx512", width: 32, lanes: 16, rows: 14, vector: z},
-	{isa: "avx512", width: 16, lanes: 16, rows: 14, vector: z},
-	{isa: "avx2", width: 16, lanes: 8, rows: 6, vector: y},
+	{isa: "avx512", width: 32, lanes: 16, rows: 14, vector: zs},
+	{isa: "avx512", width: 16, lanes: 16, rows: 14, vector: zs},
+	{isa: "avx2", width: 16, lanes: 8, rows: 6, vector: ys},
 }
 
 var zs = []reg.VecPhysical{
@@ -43,9 +43,6 @@ var ys = []reg.VecPhysical{
 	reg.Y8, reg.Y9, reg.Y10, reg.Y11, reg.Y12, reg.Y13, reg.Y14, reg.Y15,
 }
 
-func z(i int) reg.VecPhysical { return zs[i] }
-func y(i int) reg.VecPhysical { return ys[i] }
-
 // rowPointers point at every third row of A. Index registers with one and two strides address the
 // rows between.
 var rowPointers = []reg.GPPhysical{reg.RAX, reg.R9, reg.R10, reg.R11, reg.R12}
@@ -53,99 +50,109 @@ var rowPointers = []reg.GPPhysical{reg.RAX, reg.R9, reg.R10, reg.R11, reg.R12}
 func main() {
 	build.ConstraintExpr("amd64")
 	for _, t := range families {
-		for rows := 1; rows <= t.rows; rows++ {
-			kernel(t, rows)
+		for rows := range t.rows {
+			t.rows = rows + 1
+			t.kernel()
 		}
 	}
 	for _, t := range outerFamilies {
-		outer(t)
+		t.outer()
 	}
 	build.Generate()
 }
 
-func kernel(t family, rows int) {
-	name := fmt.Sprintf("gemm_%s_%dx%d", t.isa, rows, t.width)
-	build.TEXT(name, build.NOSPLIT, "func(k, lda, ldc int, a, b, c, from, bias *float32, next uintptr, step int, slope, most float32)")
+// vectors returns the number of vectors of a row, and bytes the size of one.
+func (t family) vectors() int { return t.width / t.lanes }
+func (t family) bytes() int   { return t.lanes * 4 }
+
+// sum, b and broadcast return the registers of a sum, of a row of B, and of a float of A.
+func (t family) sum(row, j int) reg.VecPhysical { return t.vector[row*t.vectors()+j] }
+func (t family) b(j int) reg.VecPhysical        { return t.vector[t.rows*t.vectors()+j] }
+func (t family) broadcast(row int) reg.VecPhysical {
+	return t.vector[(t.rows+1)*t.vectors()+row%2]
+}
+
+// each calls do for every sum, and after each row except the last adds a stride to the pointer of rows.
+func (t family) each(rows, stride reg.Register, do func(j int, sum reg.VecPhysical)) {
+	for row := range t.rows {
+		for j := range t.vectors() {
+			do(j, t.sum(row, j))
+		}
+		if row < t.rows-1 {
+			build.ADDQ(stride, rows)
+		}
+	}
+}
+
+// kernel writes a kernel of A·B for t.rows rows. Strides become bytes; next is the prefetch address, and
+// step its increment for each step of k.
+func (t family) kernel() {
+	build.TEXT(fmt.Sprintf("gemm_%s_%dx%d", t.isa, t.rows, t.width), build.NOSPLIT,
+		"func(k, lda, ldc int, a, b, c, from, bias *float32, next uintptr, step int, slope, most float32)")
 
 	build.Pragma("noescape")
 
-	p := parameters(t, rows)
-	start(t, rows, p.acc, build.Load(build.Param("from"), reg.RSI), p.ldc)
-	p.loop()
-	end(t, rows, p.acc)
-	finish(t, rows, p.acc, p.c, p.ldc)
-}
-
-// product is a kernel of A·B with its parameters in registers, the strides in bytes.
-type product struct {
-	family
-	height          int // rows
-	k, lda, ldc     reg.Register
-	b, c            reg.Register
-	next, step      reg.Register // prefetch address, and its increment for each step of k
-	acc             func(row, j int) reg.VecPhysical
-	vectors, groups int // vectors of a row; groups of three rows of A
-}
-
-func parameters(t family, rows int) product {
-	p := product{family: t, height: rows, vectors: t.width / t.lanes, groups: (rows + 2) / 3}
-	p.k = build.Load(build.Param("k"), reg.RCX)
-	p.lda = build.Load(build.Param("lda"), reg.R8)
-	p.ldc = build.Load(build.Param("ldc"), reg.RDI)
+	k := build.Load(build.Param("k"), reg.RCX)
+	lda := build.Load(build.Param("lda"), reg.R8)
+	ldc := build.Load(build.Param("ldc"), reg.RDI)
 	build.Load(build.Param("a"), rowPointers[0])
-	p.b = build.Load(build.Param("b"), reg.RBX)
-	p.c = build.Load(build.Param("c"), reg.RDX)
-	p.next = build.Load(build.Param("next"), reg.R14)
-	p.step = build.Load(build.Param("step"), reg.R15)
-	build.SHLQ(operand.U8(2), p.lda)
-	build.SHLQ(operand.U8(2), p.ldc)
-	p.acc = func(row, j int) reg.VecPhysical { return t.vector(row*p.vectors + j) }
-	return p
-}
-
-func (p product) loop() {
-	bRow := func(j int) reg.VecPhysical { return p.vector(p.height*p.vectors + j) }
-	broadcast := func(row int) reg.VecPhysical { return p.vector(p.height*p.vectors + p.vectors + row%2) }
-	if p.groups > 1 {
-		build.LEAQ(operand.Mem{Base: p.lda, Index: p.lda, Scale: 2}, reg.R13)
-		for g := 1; g < p.groups; g++ {
+	b := build.Load(build.Param("b"), reg.RBX)
+	c := build.Load(build.Param("c"), reg.RDX)
+	next := build.Load(build.Param("next"), reg.R14)
+	step := build.Load(build.Param("step"), reg.R15)
+	build.SHLQ(operand.U8(2), lda)
+	build.SHLQ(operand.U8(2), ldc)
+	t.start(build.Load(build.Param("from"), reg.RSI), ldc)
+	groups := (t.rows + 2) / 3 // of three rows of A
+	if groups > 1 {
+		build.LEAQ(operand.Mem{Base: lda, Index: lda, Scale: 2}, reg.R13)
+		for g := 1; g < groups; g++ {
 			build.LEAQ(operand.Mem{Base: rowPointers[g-1], Index: reg.R13, Scale: 1}, rowPointers[g])
 		}
 	}
 	build.Label("loop")
-	for line := 0; line < p.width*4; line += 64 {
-		build.PREFETCHT1(operand.Mem{Base: p.next, Disp: line})
+	for line := 0; line < t.width*4; line += 64 {
+		build.PREFETCHT1(operand.Mem{Base: next, Disp: line})
 	}
-	for j := range p.vectors {
-		build.VMOVUPS(operand.Mem{Base: p.b, Disp: j * p.lanes * 4}, bRow(j))
-	}
-	for row := range p.height {
+	t.multiply(b, func(row int) operand.Mem {
 		from := operand.Mem{Base: rowPointers[row/3]}
 		if row%3 != 0 {
-			from.Index, from.Scale = p.lda, uint8(row%3)
+			from.Index, from.Scale = lda, uint8(row%3)
 		}
-		build.VBROADCASTSS(from, broadcast(row))
-		for j := range p.vectors {
-			build.VFMADD231PS(broadcast(row), bRow(j), p.acc(row, j))
-		}
-	}
-	for g := range p.groups {
+		return from
+	})
+	for g := range groups {
 		build.ADDQ(operand.Imm(4), rowPointers[g])
 	}
-	build.ADDQ(operand.Imm(uint64(p.width*4)), p.b)
-	build.ADDQ(p.step, p.next)
-	build.DECQ(p.k)
+	build.ADDQ(operand.Imm(uint64(t.width*4)), b)
+	build.ADDQ(step, next)
+	build.DECQ(k)
 	build.JNZ(operand.LabelRef("loop"))
+	t.end()
+	t.finish(c, ldc)
+}
+
+// multiply adds the products of a row of B with a float of A for each row of sums.
+func (t family) multiply(b reg.Register, a func(row int) operand.Mem) {
+	for j := range t.vectors() {
+		build.VMOVUPS(operand.Mem{Base: b, Disp: j * t.bytes()}, t.b(j))
+	}
+	for row := range t.rows {
+		build.VBROADCASTSS(a(row), t.broadcast(row))
+		for j := range t.vectors() {
+			build.VFMADD231PS(t.broadcast(row), t.b(j), t.sum(row, j))
+		}
+	}
 }
 
 // end computes the end of the layer if there is a bias: min(leaky(sum + bias), most), with leaky(v)
 // = max(v, slope·v). It reuses the registers of the rows of A and B.
-func end(t family, rows int, acc func(row, j int) reg.VecPhysical) {
-	vectors, bytes := t.width/t.lanes, t.lanes*4
+func (t family) end() {
 	bias := build.Load(build.Param("bias"), reg.RSI)
 	build.TESTQ(bias, bias)
 	build.JZ(operand.LabelRef("ended"))
-	slope, most, leaked := t.vector(rows*vectors), t.vector(rows*vectors+1), t.vector(rows*vectors+2)
+	first := t.rows * t.vectors()
+	slope, most, leaked := t.vector[first], t.vector[first+1], t.vector[first+2]
 	fill := func(name string, to reg.VecPhysical) {
 		at, err := build.Param(name).Resolve()
 		if err != nil {
@@ -155,10 +162,10 @@ func end(t family, rows int, acc func(row, j int) reg.VecPhysical) {
 	}
 	fill("slope", slope)
 	fill("most", most)
-	for row := range rows {
-		for j := range vectors {
-			sum := acc(row, j)
-			build.VADDPS(operand.Mem{Base: bias, Disp: j * bytes}, sum, sum)
+	for row := range t.rows {
+		for j := range t.vectors() {
+			sum := t.sum(row, j)
+			build.VADDPS(operand.Mem{Base: bias, Disp: j * t.bytes()}, sum, sum)
 			build.VMULPS(sum, slope, leaked)
 			build.VMAXPS(leaked, sum, sum)
 			build.VMINPS(most, sum, sum)
@@ -170,14 +177,14 @@ func end(t family, rows int, acc func(row, j int) reg.VecPhysical) {
 // outerFamilies are the kernels of Aᵀ·B, each of one row count: rows are channels, a multiple of
 // 16.
 var outerFamilies = []family{
-	{isa: "avx512", width: 32, lanes: 16, rows: 8, vector: z},
-	{isa: "avx512", width: 16, lanes: 16, rows: 8, vector: z},
-	{isa: "avx2", width: 16, lanes: 8, rows: 4, vector: y},
+	{isa: "avx512", width: 32, lanes: 16, rows: 8, vector: zs},
+	{isa: "avx512", width: 16, lanes: 16, rows: 8, vector: zs},
+	{isa: "avx2", width: 16, lanes: 8, rows: 4, vector: ys},
 }
 
 // outer writes a kernel that reads A, [k, rows], and B, [k, width], with strides: a sum of outer
 // products.
-func outer(t family) {
+func (t family) outer() {
 	name := fmt.Sprintf("gemmt_%s_%dx%d", t.isa, t.rows, t.width)
 	build.TEXT(name, build.NOSPLIT, "func(k, lda, ldb, ldc int, a, b, c *float32, accumulate bool)")
 
@@ -194,71 +201,43 @@ func outer(t family) {
 	for _, stride := range []reg.Register{lda, ldb, ldc} {
 		build.SHLQ(operand.U8(2), stride)
 	}
-
-	vectors := t.width / t.lanes
-	bytes := t.lanes * 4
-	acc := func(row, j int) reg.VecPhysical { return t.vector(row*vectors + j) }
-	bRow := func(j int) reg.VecPhysical { return t.vector(t.rows*vectors + j) }
-	broadcast := func(row int) reg.VecPhysical { return t.vector(t.rows*vectors + vectors + row%2) }
-
 	from := reg.RSI
 	build.XORQ(from, from)
 	build.TESTB(accumulate, accumulate)
 	build.CMOVQNE(c, from)
-	start(t, t.rows, acc, from, ldc)
+	t.start(from, ldc)
 	build.Label("loop")
-	for j := range vectors {
-		build.VMOVUPS(operand.Mem{Base: b, Disp: j * bytes}, bRow(j))
-	}
-	for row := range t.rows {
-		build.VBROADCASTSS(operand.Mem{Base: a, Disp: row * 4}, broadcast(row))
-		for j := range vectors {
-			build.VFMADD231PS(broadcast(row), bRow(j), acc(row, j))
-		}
-	}
+	t.multiply(b, func(row int) operand.Mem { return operand.Mem{Base: a, Disp: row * 4} })
 	build.ADDQ(lda, a)
 	build.ADDQ(ldb, b)
 	build.DECQ(k)
 	build.JNZ(operand.LabelRef("loop"))
-	finish(t, t.rows, acc, c, ldc)
+	t.finish(c, ldc)
 }
 
-func start(t family, rows int, acc func(row, j int) reg.VecPhysical, from, ldc reg.Register) {
-	vectors, bytes := t.width/t.lanes, t.lanes*4
+// start loads the sums from memory, or clears them.
+func (t family) start(from, ldc reg.Register) {
 	build.TESTQ(from, from)
 	build.JZ(operand.LabelRef("zero"))
-	for row := range rows {
-		for j := range vectors {
-			build.VMOVUPS(operand.Mem{Base: from, Disp: j * bytes}, acc(row, j))
-		}
-		if row < rows-1 {
-			build.ADDQ(ldc, from)
-		}
-	}
+	t.each(from, ldc, func(j int, sum reg.VecPhysical) {
+		build.VMOVUPS(operand.Mem{Base: from, Disp: j * t.bytes()}, sum)
+	})
 	build.JMP(operand.LabelRef("ready"))
 	build.Label("zero")
-	for row := range rows {
-		for j := range vectors {
-			if t.isa == "avx512" {
-				build.VPXORQ(acc(row, j), acc(row, j), acc(row, j))
-			} else {
-				build.VXORPS(acc(row, j), acc(row, j), acc(row, j))
-			}
+	for i := range t.rows * t.vectors() {
+		if sum := t.vector[i]; t.isa == "avx512" {
+			build.VPXORQ(sum, sum, sum)
+		} else {
+			build.VXORPS(sum, sum, sum)
 		}
 	}
 	build.Label("ready")
 }
 
-func finish(t family, rows int, acc func(row, j int) reg.VecPhysical, c, ldc reg.Register) {
-	vectors, bytes := t.width/t.lanes, t.lanes*4
-	for row := range rows {
-		for j := range vectors {
-			build.VMOVUPS(acc(row, j), operand.Mem{Base: c, Disp: j * bytes})
-		}
-		if row < rows-1 {
-			build.ADDQ(ldc, c)
-		}
-	}
+func (t family) finish(c, ldc reg.Register) {
+	t.each(c, ldc, func(j int, sum reg.VecPhysical) {
+		build.VMOVUPS(sum, operand.Mem{Base: c, Disp: j * t.bytes()})
+	})
 	build.VZEROUPPER()
 	build.RET()
 }
