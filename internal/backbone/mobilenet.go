@@ -69,16 +69,20 @@ func MobileNetPlanOf(blocks int) (MobileNetPlan, bool) {
 }
 
 // MobileNetPlanOfFile returns the plan of the network whose blocks a file holds, all or the
-// first. V2 names the layers of the first block differently, and only the small V3 has a
+// first, and their number. V2 names the layers of the first block differently, and only the small V3 has a
 // squeeze-and-excite layer there.
-func MobileNetPlanOfFile(f *weights.File) MobileNetPlan {
-	switch r := (&weights.Reader{File: f, Prefix: mobilenetPrefix}); {
-	case r.Has("1.conv.0.0.weight"):
-		return mobileNetV2
-	case r.Has("1.block.1.fc1.weight"):
-		return mobileNetV3Small
+func MobileNetPlanOfFile(f *weights.File) (plan MobileNetPlan, blocks int) {
+	r := &weights.Reader{File: f, Prefix: mobilenetPrefix}
+	for r.Has(fmt.Sprintf("%d.conv.0.0.weight", blocks+1)) || r.Has(fmt.Sprintf("%d.block.0.0.weight", blocks+1)) {
+		blocks++
 	}
-	return mobileNetV3Large
+	switch {
+	case r.Has("1.conv.0.0.weight"):
+		return mobileNetV2, blocks
+	case r.Has("1.block.1.fc1.weight"):
+		return mobileNetV3Small, blocks
+	}
+	return mobileNetV3Large, blocks
 }
 
 // newMobileNet returns an error for numbers of blocks that no version has, and for tensors that are
@@ -88,11 +92,7 @@ func newMobileNet(f *weights.File, opt Options) (Network, error) {
 	if r.Has("dw1.weight") {
 		return r.first(opt)
 	}
-	blocks := 0
-	for r.Has(fmt.Sprintf("%d.conv.0.0.weight", blocks+1)) || r.Has(fmt.Sprintf("%d.block.0.0.weight", blocks+1)) {
-		blocks++
-	}
-	plan := MobileNetPlanOfFile(f)
+	plan, blocks := MobileNetPlanOfFile(f)
 	head := fmt.Sprintf("%d.0", blocks+1)
 	switch whole := len(plan.Strides); {
 	case blocks == 0, blocks > whole:

@@ -103,14 +103,7 @@ func drawMobileNet(g *graph, f *weights.File) {
 		drawFirst(g, f)
 		return
 	}
-	blocks := 0
-	has := func(number int, at string) bool {
-		return f.Tensors[fmt.Sprintf("encoder.features.%d.%s.0.0.weight", number, at)] != nil
-	}
-	for has(blocks+1, "conv") || has(blocks+1, "block") {
-		blocks++
-	}
-	plan := backbone.MobileNetPlanOfFile(f)
+	plan, blocks := backbone.MobileNetPlanOfFile(f)
 	part := func(number int) layers {
 		return layers{g, f, fmt.Sprintf("encoder.features.%d.", number), fmt.Sprintf("features.%d/", number), plan.Epsilon}
 	}
