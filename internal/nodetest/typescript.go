@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/deepemd/deepemd/internal/atomicfile"
 )
 
 // npm packages: the compiler, and the types of the oldest supported Node.
@@ -51,18 +53,13 @@ func modules(t *testing.T, name string) string {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
 		t.Skipf("nowhere to keep %s: %v", name, err)
 	}
-	half, err := os.MkdirTemp(filepath.Dir(dir), "new-")
-	if err != nil {
-		t.Skipf("nowhere to keep %s: %v", name, err)
-	}
-	defer os.RemoveAll(half)
-	if out, err := exec.Command(npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", half, name).CombinedOutput(); err != nil {
-		t.Skipf("npm cannot get %s: %v\n%s", name, err, out)
-	}
-	if err := os.Rename(half, dir); err != nil {
-		if _, there := os.Stat(dir); there != nil { // another test may have been faster
-			t.Fatal(err)
-		}
+	var said []byte
+	err = atomicfile.WriteFolder(dir, func(temp string) (err error) {
+		said, err = exec.Command(npm, "install", "--ignore-scripts", "--no-audit", "--no-fund", "--prefix", temp, name).CombinedOutput()
+		return err
+	})
+	if _, there := os.Stat(dir); there != nil { // another test may have been faster
+		t.Skipf("npm cannot get %s: %v\n%s", name, err, said)
 	}
 	return filepath.Join(dir, "node_modules")
 }
