@@ -15,8 +15,8 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/weights"
@@ -103,11 +103,10 @@ func Serve(t *testing.T) *Site {
 			w.Write(data[:len(data)/2])
 		}
 	}
-	engine, err := os.ReadFile(filepath.Join(dir, "deepemd", "deepemd.wasm"))
-	require.NoError(t, err)
-	files := http.FileServer(http.Dir(dir))
+	engine := require.Value(os.ReadFile(filepath.Join(dir, "deepemd", "deepemd.wasm")))(t)
+	worker := require.Value(os.ReadFile(filepath.Join(dir, "deepemd", "worker.js")))(t)
 	mux := http.NewServeMux()
-	mux.Handle("/", files)
+	mux.Handle("/", http.FileServer(http.Dir(dir)))
 	mux.Handle("/sounds/", http.StripPrefix("/sounds/", http.FileServer(http.Dir(Sounds()))))
 	mux.HandleFunc("/test/", give("text/html", []byte(BlankPage)))
 	mux.HandleFunc("/weights/small.safetensors", give("application/octet-stream", small))
@@ -115,36 +114,24 @@ func Serve(t *testing.T) *Site {
 	mux.HandleFunc("/weights/cut.safetensors", cut(small))
 	mux.HandleFunc("/weights/page.safetensors", give("text/html", []byte("<!DOCTYPE html><title>welcome</title>")))
 	mux.HandleFunc("/weights/picture.safetensors", give("image/png", PNG(t, Texture(1))))
-	for name, engine := range map[string]http.HandlerFunc{
-		"/page/":  give("text/html", []byte("<!DOCTYPE html>")),
-		"/noise/": give("application/wasm", bytes.Repeat([]byte("noise"), 1000)),
-		"/cut/":   cut(engine),
-	} {
-		mux.Handle(name, http.StripPrefix(strings.TrimSuffix(name, "/"), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if strings.HasSuffix(r.URL.Path, ".wasm") {
-				engine(w, r)
-				return
-			}
-			r.URL.Path = "/deepemd" + r.URL.Path
-			files.ServeHTTP(w, r)
-		})))
+	with := func(before string) http.HandlerFunc {
+		return give("text/javascript", append([]byte(before), worker...))
 	}
-	// A browser without relaxed SIMD, which rejects the fused module; helpers that fail at their second
-	// crop; a browser without nested workers.
-	for prefix, before := range map[string]string{
-		"/old/":   `((validate) => { WebAssembly.validate = (b) => !String(b).includes("253,133,2") && validate.call(WebAssembly, b); })(WebAssembly.validate);`,
-		"/dying/": `let n = 0; if (self.name === "deepemd-helper") self.addEventListener("message", (e) => { if (e.data.type === "encode" && ++n === 2) throw new Error("tired"); });`,
-		"/alone/": `self.Worker = undefined;`,
+	// Each of these folders has the package, with another file of one name.
+	for name, other := range map[string]http.HandlerFunc{
+		"/page/deepemd.wasm":  give("text/html", []byte("<!DOCTYPE html>")),
+		"/noise/deepemd.wasm": give("application/wasm", bytes.Repeat([]byte("noise"), 1000)),
+		"/cut/deepemd.wasm":   cut(engine),
+		// A browser without relaxed SIMD, which rejects the fused module.
+		"/old/worker.js": with(`((validate) => { WebAssembly.validate = (b) => !String(b).includes("253,133,2") && validate.call(WebAssembly, b); })(WebAssembly.validate);`),
+		// Helpers that fail at their second crop.
+		"/dying/worker.js": with(`let n = 0; if (self.name === "deepemd-helper") self.addEventListener("message", (e) => { if (e.data.type === "encode" && ++n === 2) throw new Error("tired"); });`),
+		// A browser without nested workers.
+		"/alone/worker.js": with(`self.Worker = undefined;`),
 	} {
-		mux.HandleFunc(prefix, func(w http.ResponseWriter, r *http.Request) {
-			name := filepath.Base(r.URL.Path)
-			if name == "worker.js" {
-				w.Header().Set("Content-Type", "text/javascript")
-				w.Write([]byte(before))
-				w = noHeader{w}
-			}
-			http.ServeFile(w, r, filepath.Join(dir, "deepemd", name))
-		})
+		mux.HandleFunc(name, other)
+		folder := path.Dir(name)
+		mux.Handle(folder+"/", http.StripPrefix(folder, http.FileServer(http.Dir(filepath.Join(dir, "deepemd")))))
 	}
 	for name, data := range map[string][]byte{
 		"a.jpg": JPEG(t, Texture(2)), "a.png": PNG(t, Texture(3)), "a.gif": GIF(t, Texture(4)),
@@ -160,12 +147,6 @@ func Serve(t *testing.T) *Site {
 	t.Cleanup(s.Close)
 	return s
 }
-
-// noHeader ignores a second header.
-type noHeader struct{ http.ResponseWriter }
-
-// WriteHeader does nothing: the status was sent.
-func (noHeader) WriteHeader(int) {}
 
 // Texture returns a 57×43 image of waves, which depends on the seed.
 func Texture(seed int) *image.RGBA {
