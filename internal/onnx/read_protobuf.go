@@ -312,32 +312,27 @@ func damaged(n int) error {
 	return fmt.Errorf("not an ONNX model, or an incomplete one: %w", protowire.ParseError(n))
 }
 
-// integers appends the values of a repeated varint field, packed or not.
+// integers appends the values of a repeated varint field.
 func (f field) integers(to []int) ([]int, error) {
-	if f.kind == protowire.VarintType {
-		return append(to, int(f.value)), nil
-	}
-	for rest := f.bytes; len(rest) > 0; {
-		v, n := protowire.ConsumeVarint(rest)
-		if n < 0 {
-			return nil, damaged(n)
-		}
-		to, rest = append(to, int(v)), rest[n:]
-	}
-	return to, nil
+	return repeated(f, to, protowire.VarintType, protowire.ConsumeVarint, func(v uint64) int { return int(v) })
 }
 
-// floats appends the values of a repeated float field, packed or not.
+// floats appends the values of a repeated float field.
 func (f field) floats(to []float32) ([]float32, error) {
-	if f.kind == protowire.Fixed32Type {
-		return append(to, math.Float32frombits(uint32(f.value))), nil
+	return repeated(f, to, protowire.Fixed32Type, protowire.ConsumeFixed32, math.Float32frombits)
+}
+
+// repeated appends the values of a field, packed or not.
+func repeated[W uint32 | uint64, T any](f field, to []T, single protowire.Type, consume func([]byte) (W, int), convert func(W) T) ([]T, error) {
+	if f.kind == single {
+		return append(to, convert(W(f.value))), nil
 	}
 	for rest := f.bytes; len(rest) > 0; {
-		v, n := protowire.ConsumeFixed32(rest)
+		v, n := consume(rest)
 		if n < 0 {
 			return nil, damaged(n)
 		}
-		to, rest = append(to, math.Float32frombits(v)), rest[n:]
+		to, rest = append(to, convert(v)), rest[n:]
 	}
 	return to, nil
 }
