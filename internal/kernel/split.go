@@ -5,6 +5,13 @@ import (
 	"unsafe"
 )
 
+// vectorSplit and vectorFinishPixels process pixels in vectors; nil if this build cannot. A processor can
+// if it has bfloat16 products.
+var (
+	vectorSplit        func(first, second, src unsafe.Pointer, pixels, stride int)
+	vectorFinishPixels func(dst, sums, bias unsafe.Pointer, add bool, pixels, stride int, slope float32)
+)
+
 // SplitPixels writes pixels of c channels, at most [BlockSide], as two rows of bfloat16 each: the
 // rounded value and the rounded remainder, together 16 of its 24 bits. Rows are 16 words; channels
 // beyond c are zero.
@@ -14,7 +21,7 @@ func (s *Set) SplitPixels(first, second []uint32, src []float32, pixels, stride,
 		return
 	}
 	_, _, _ = first[pixels*words-1], second[pixels*words-1], src[(pixels-1)*stride+c-1]
-	if vectorPixels && c == BlockSide && s.blocks != nil {
+	if vectorSplit != nil && c == BlockSide && s.blocks != nil {
 		vectorSplit(unsafe.Pointer(&first[0]), unsafe.Pointer(&second[0]), unsafe.Pointer(&src[0]), pixels, stride)
 		return
 	}
@@ -39,7 +46,7 @@ func (s *Set) FinishPixels(dst, sums, bias []float32, add bool, pixels, stride, 
 		return
 	}
 	_, _, _ = dst[(pixels-1)*stride+c-1], sums[(pixels-1)*BlockSide+c-1], bias[c-1]
-	if vectorPixels && s.blocks != nil && c%16 == 0 {
+	if vectorFinishPixels != nil && s.blocks != nil && c%16 == 0 {
 		for half := 0; half < c; half += 16 {
 			vectorFinishPixels(unsafe.Pointer(&dst[half]), unsafe.Pointer(&sums[half]), unsafe.Pointer(&bias[half]), add, pixels, stride, slope)
 		}

@@ -7,8 +7,7 @@ import (
 	"unsafe"
 )
 
-// vectorPixels is set if this build splits and finishes pixels in vectors.
-const vectorPixels = true
+func init() { vectorSplit, vectorFinishPixels = splitAVX512, finishPixelsAVX512 }
 
 // Indices of the even and the odd channels in two vectors of 16.
 var (
@@ -16,8 +15,8 @@ var (
 	oddOfTwo  = [16]uint32{1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31}
 )
 
-// vectorSplit is [Set.SplitPixels] for 32 channels. It needs AVX-512.
-func vectorSplit(firstPtr, secondPtr, srcPtr unsafe.Pointer, pixels, stride int) {
+// splitAVX512 is [Set.SplitPixels] for 32 channels.
+func splitAVX512(firstPtr, secondPtr, srcPtr unsafe.Pointer, pixels, stride int) {
 	evenAt, oddAt := archsimd.LoadUint32x16Array(&evenOfTwo), archsimd.LoadUint32x16Array(&oddOfTwo)
 	half, one := archsimd.BroadcastUint32x16(0x7fff), archsimd.BroadcastUint32x16(1)
 	upper := archsimd.BroadcastUint32x16(0xffff0000)
@@ -40,8 +39,8 @@ func vectorSplit(firstPtr, secondPtr, srcPtr unsafe.Pointer, pixels, stride int)
 	EndVectors()
 }
 
-// vectorFinishPixels is [Set.FinishPixels] for 16 channels. It needs AVX-512.
-func vectorFinishPixels(dst, sums, bias unsafe.Pointer, add bool, pixels, stride int, slope float32) {
+// finishPixelsAVX512 is [Set.FinishPixels] for 16 channels.
+func finishPixelsAVX512(dst, sums, bias unsafe.Pointer, add bool, pixels, stride int, slope float32) {
 	leak, b := archsimd.BroadcastFloat32x16(slope), archsimd.LoadFloat32x16Array((*[16]float32)(bias))
 	for range pixels {
 		v := archsimd.LoadFloat32x16Array((*[16]float32)(sums)).Add(b)
