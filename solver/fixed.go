@@ -187,6 +187,9 @@ func maxAbsBits(xs []float64) uint64 {
 	return max(a, b)
 }
 
+// maxAbs returns the largest absolute value.
+func maxAbs(xs []float64) float64 { return math.Float64frombits(maxAbsBits(xs)) }
+
 // exponent returns e with x < 2^e for the bits of a finite x ≥ 0.
 func exponent(b uint64) int {
 	if b>>52 == 0 {

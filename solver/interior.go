@@ -3,7 +3,6 @@ package solver
 import (
 	"cmp"
 	"errors"
-	"math"
 	"slices"
 	"strconv"
 )
@@ -108,11 +107,7 @@ func (s *Interior) load(p *Problem) error {
 	s.supply = scaleWeights(slices.Grow(s.supply[:0], s.m)[:s.m], p.Supply, float64(s.m))
 	s.demand = scaleWeights(slices.Grow(s.demand[:0], s.k)[:s.k], p.Demand, float64(s.m))
 
-	s.costScale = 0
-	for _, c := range p.Cost {
-		s.costScale = max(s.costScale, math.Abs(c))
-	}
-	s.costScale = cmp.Or(s.costScale, 1)
+	s.costScale = cmp.Or(maxAbs(p.Cost), 1)
 	s.cost = slices.Grow(s.cost[:0], s.m*s.k)[:s.m*s.k]
 	for i, c := range p.Cost {
 		s.cost[i] = c / s.costScale
@@ -159,10 +154,7 @@ func (s *Interior) begin() {
 		}
 	}
 	linear := s.gradient(s.r, s.x)
-	lowest := math.Inf(1)
-	for _, g := range linear {
-		lowest = min(lowest, g)
-	}
+	lowest := slices.Min(linear)
 	clear(s.y)
 	for i := range s.m {
 		s.y[i] = lowest - 0.1

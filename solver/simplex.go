@@ -92,17 +92,13 @@ func (s *Simplex) ship(p *Problem, sol *Solution) {
 	clear(s.flow)
 	sol.Flow, sol.Objective, s.gross, s.total = s.flow, 0, 0, 0
 	wf, wi := pow2(-s.weightScale)
-	m := len(s.rows)
-	for x, nd := range s.tree.nodes[:m+len(s.cols)] {
+	for x, nd := range s.tree.nodes[:len(s.rows)+len(s.cols)] {
 		if nd.parent < 0 {
 			continue
 		}
-		i, j := x, int(nd.parent)
-		if x >= m {
-			i, j = j, i
-		}
 		f := float64(s.tree.flow[x]) * wf * wi
-		e := int(s.rows[i])*p.Cols + int(s.cols[j-m])
+		arc := s.arcOf(int32(x))
+		e := int(s.rows[arc.row])*p.Cols + int(s.cols[arc.col])
 		s.flow[e] = f
 		paid := f * p.Cost[e]
 		sol.Objective += paid
@@ -138,10 +134,8 @@ func (s *Simplex) addDuals(sol *Solution, costScale int) {
 // extendDuals sets the duals of nodes without weight to the largest feasible values, so that U_i +
 // V_j ≤ Cost_ij for all pairs.
 func (s *Simplex) extendDuals(p *Problem, u, v []float64) {
-	at := 0
 	for j := range v {
-		if at < len(s.cols) && int(s.cols[at]) == j {
-			at++
+		if slices.Contains(s.cols, int32(j)) {
 			continue
 		}
 		v[j] = math.Inf(1)
@@ -149,10 +143,8 @@ func (s *Simplex) extendDuals(p *Problem, u, v []float64) {
 			v[j] = min(v[j], p.Cost[int(i)*p.Cols+j]-u[i])
 		}
 	}
-	at = 0
 	for i := range u {
-		if at < len(s.rows) && int(s.rows[at]) == i {
-			at++
+		if slices.Contains(s.rows, int32(i)) {
 			continue
 		}
 		u[i] = math.Inf(1)
@@ -166,9 +158,7 @@ func (s *Simplex) extendDuals(p *Problem, u, v []float64) {
 // sweep over a block of rows lists all arcs with negative reduced cost, and the best arc of the
 // list enters until none is left; then it sweeps the next block. If a sweep of all rows finds no
 // arc, the basis is optimal.
-type pricing struct {
-	list []candidate
-}
+type pricing []candidate
 
 // candidate is an arc that had a negative reduced cost when it was listed.
 type candidate struct {
@@ -190,8 +180,8 @@ const (
 func (s *Simplex) optimize(m, k int) (pivots int) {
 	t := &s.tree
 	most := min(m, pricingBlock)*s.stride + sweepLanes
-	s.pricing.list = slices.Grow(s.pricing.list[:0], most)[:most]
-	list := s.pricing.list
+	s.pricing = slices.Grow(s.pricing[:0], most)[:most]
+	list := s.pricing
 	columns := t.pot[m:][:s.stride]
 	row, swept := 0, 0
 	for swept < m {

@@ -88,10 +88,7 @@ func (s *Sinkhorn) converge(m, k int, total float64) (failed float64, err error)
 // returns the sum of the absolute margin errors.
 func (s *Sinkhorn) approach(p *Problem, strength, total float64) (failed float64, err error) {
 	m, k := p.Rows, p.Cols
-	halvings, top := 0, 0.0
-	for _, c := range p.Cost {
-		top = max(top, math.Abs(c))
-	}
+	halvings, top := 0, maxAbs(p.Cost)
 	for ; strength*math.Ldexp(1, halvings) < top; halvings++ {
 	}
 	clear(s.y)

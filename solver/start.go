@@ -136,12 +136,7 @@ func (st *start) exhaust(t *tree, i, at int32, weight []int64, m int) bool {
 func (st *start) close(j int32) {
 	st.closed[j] = true
 	last := len(st.open) - 1
-	for x, o := range st.open {
-		if o == j {
-			st.open[x] = st.open[last]
-			break
-		}
-	}
+	st.open[slices.Index(st.open, j)] = st.open[last]
 	st.open = st.open[:last]
 }
 
@@ -231,14 +226,11 @@ func (s *Simplex) saveBasis(b *Basis) {
 	b.rows, b.cols = len(s.rows), len(s.cols)
 	b.arcs = b.arcs[:0]
 	nodes, root := s.tree.nodes, s.tree.root()
-	for x := nodes[root].prev; x != root; x = nodes[x].prev {
-		if nodes[x].parent != root {
-			b.arcs = append(b.arcs, s.arcOf(x))
-		}
-	}
-	for x := nodes[root].prev; x != root; x = nodes[x].prev {
-		if nodes[x].parent == root {
-			b.arcs = append(b.arcs, s.arcOf(x))
+	for _, ofRoot := range []bool{false, true} {
+		for x := nodes[root].prev; x != root; x = nodes[x].prev {
+			if (nodes[x].parent == root) == ofRoot {
+				b.arcs = append(b.arcs, s.arcOf(x))
+			}
 		}
 	}
 }
