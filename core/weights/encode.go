@@ -132,22 +132,12 @@ func (f *File) Encode(w io.Writer, dtype DType) error {
 // at a multiple of 8 bytes.
 func (m Meta) header(tensors []stored) []byte {
 	metadata := m.Entries()
-	text := appendString([]byte("{"), metadataKey)
-	separator := ":{"
-	for _, key := range slices.Sorted(maps.Keys(metadata)) {
-		text = append(text, separator...)
-		text = appendString(text, key)
-		text = append(text, ':')
-		text = appendString(text, metadata[key])
-		separator = ","
-	}
-	text = append(text, '}')
+	pair := func(key string) string { return quote(key) + ":" + quote(metadata[key]) }
+	text := fmt.Appendf(nil, "{%q:{%s}", metadataKey, join(slices.Sorted(maps.Keys(metadata)), pair))
 	at := 0
 	for _, t := range tensors {
 		end := at + t.size()
-		text = append(text, ',')
-		text = appendString(text, t.name)
-		text = fmt.Appendf(text, `:{"dtype":"%v","shape":[%s],"data_offsets":[%d,%d]}`, t.dtype, join(t.shape(), strconv.Itoa), at, end)
+		text = fmt.Appendf(text, `,%s:{"dtype":"%v","shape":[%s],"data_offsets":[%d,%d]}`, quote(t.name), t.dtype, join(t.shape(), strconv.Itoa), at, end)
 		at = end
 	}
 	text = append(text, '}')

@@ -3,8 +3,8 @@ package weights
 import (
 	"bytes"
 	"fmt"
-	"math"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -98,19 +98,17 @@ func (s *scanner) integers() ([]int, error) {
 // integer parses an integer ≥ 0.
 func (s *scanner) integer() (int, error) {
 	first := s.peek()
-	if first < '0' || first > '9' {
-		return 0, s.errorf("want an integer ≥ 0, found %q", first)
-	}
-	start, v := s.at, 0
+	start := s.at
 	for s.at < len(s.text) && '0' <= s.text[s.at] && s.text[s.at] <= '9' {
-		digit := int(s.text[s.at] - '0')
-		if v > (math.MaxInt-digit)/10 {
-			return 0, s.errorf("a number is too large")
-		}
-		v = v*10 + digit
 		s.at++
 	}
-	if first == '0' && s.at > start+1 {
+	v, err := strconv.Atoi(string(s.text[start:s.at]))
+	switch {
+	case s.at == start:
+		return 0, s.errorf("want an integer ≥ 0, found %q", first)
+	case err != nil:
+		return 0, s.errorf("a number is too large")
+	case first == '0' && s.at > start+1:
 		return 0, s.errorf("a number starts with 0")
 	}
 	return v, nil
@@ -146,6 +144,9 @@ func (s *scanner) string() (string, error) {
 	return "", s.errorf("a string has no end")
 }
 
+// escapes are the characters that stand for those of escaped after a backslash.
+const escapes, escaped = `"\/bfnrt`, "\"\\/\b\f\n\r\t"
+
 // escape parses an escape sequence. Like encoding/json it replaces half of a surrogate pair by
 // U+FFFD.
 func (s *scanner) escape() (rune, error) {
@@ -153,35 +154,26 @@ func (s *scanner) escape() (rune, error) {
 		return 0, s.errorf("a string has no end")
 	}
 	s.at += 2
-	switch c := s.text[s.at-1]; c {
-	case '"', '\\', '/':
-		return rune(c), nil
-	case 'b':
-		return '\b', nil
-	case 'f':
-		return '\f', nil
-	case 'n':
-		return '\n', nil
-	case 'r':
-		return '\r', nil
-	case 't':
-		return '\t', nil
-	case 'u':
-		r, ok := hex4(s.text[s.at:])
-		if !ok {
-			return 0, s.errorf("\\u without four hexadecimal digits")
-		}
-		s.at += 4
-		if rest, escaped := bytes.CutPrefix(s.text[s.at:], []byte(`\u`)); escaped {
-			low, _ := hex4(rest)
-			if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
-				s.at += 6
-				return pair, nil
-			}
-		}
-		return r, nil
+	c := s.text[s.at-1]
+	if i := strings.IndexByte(escapes, c); i >= 0 {
+		return rune(escaped[i]), nil
 	}
-	return 0, s.errorf("a string has an unknown escape")
+	if c != 'u' {
+		return 0, s.errorf("a string has an unknown escape")
+	}
+	r, ok := hex4(s.text[s.at:])
+	if !ok {
+		return 0, s.errorf("\\u without four hexadecimal digits")
+	}
+	s.at += 4
+	if rest, ok := bytes.CutPrefix(s.text[s.at:], []byte(`\u`)); ok {
+		low, _ := hex4(rest)
+		if pair := utf16.DecodeRune(r, low); pair != utf8.RuneError {
+			s.at += 6
+			return pair, nil
+		}
+	}
+	return r, nil
 }
 
 // hex4 returns the value of four hexadecimal digits.
@@ -193,18 +185,18 @@ func hex4(text []byte) (rune, bool) {
 	return rune(r), err == nil
 }
 
-// appendString appends the JSON of a valid UTF-8 string.
-func appendString(dst []byte, s string) []byte {
-	dst = append(dst, '"')
+// quote returns the JSON of a valid UTF-8 string.
+func quote(s string) string {
+	text := []byte{'"'}
 	for i := range len(s) {
 		switch c := s[i]; {
 		case c == '"' || c == '\\':
-			dst = append(dst, '\\', c)
+			text = append(text, '\\', c)
 		case c < ' ':
-			dst = fmt.Appendf(dst, `\u%04x`, c)
+			text = fmt.Appendf(text, `\u%04x`, c)
 		default:
-			dst = append(dst, c)
+			text = append(text, c)
 		}
 	}
-	return append(dst, '"')
+	return string(append(text, '"'))
 }

@@ -216,14 +216,11 @@ func parseFacts(s string) []string {
 
 // formatTexts returns a JSON list of strings.
 func formatTexts(texts []string) string {
-	list := []byte{'['}
+	quoted := make([]string, len(texts))
 	for i, text := range texts {
-		if i > 0 {
-			list = append(list, ',')
-		}
-		list = appendString(list, strings.ToValidUTF8(text, "\uFFFD"))
+		quoted[i] = quote(strings.ToValidUTF8(text, "\uFFFD"))
 	}
-	return string(append(list, ']'))
+	return "[" + strings.Join(quoted, ",") + "]"
 }
 
 // parseTexts parses a JSON list of strings, nil if empty.
