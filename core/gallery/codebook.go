@@ -50,27 +50,13 @@ func (b *codebook) encode(dst []byte, set *embed.Set) {
 	b.nearest.of(at, set.Data)
 	left := make([]float32, b.channels)
 	for i, a := range at {
-		subtract(left, set.Node(i), b.centroid(a))
 		part := dst[i*b.node():][:b.node()]
 		part[0] = byte(a)
-		unit := float32(rootMeanSquare(left))
-		var between [levelCount - 1]float32
-		for k := range between {
-			between[k] = unit * (b.levels[k] + b.levels[k+1]) / 2
-		}
+		edges := edgesOf(b.levels, residual(left, set.Node(i), b.centroid(a)))
 		var counts [levelCount]int
 		var sums [levelCount]float32
 		for c, v := range left {
-			k := 0
-			if v > between[0] {
-				k = 1
-			}
-			if v > between[1] {
-				k = 2
-			}
-			if v > between[2] {
-				k = 3
-			}
+			k := edges.level(v)
 			part[5+c/4] |= byte(k << (c % 4 * 2))
 			counts[k]++
 			sums[k] += v
@@ -108,27 +94,34 @@ func (b *codebook) decode(dst []float32, record []byte) {
 	}
 }
 
+// edges are the values between ascending levels.
+type edges [levelCount - 1]float32
+
+func edgesOf(levels [levelCount]float32, unit float32) (e edges) {
+	for k := range e {
+		e[k] = unit * (levels[k] + levels[k+1]) / 2
+	}
+	return e
+}
+
 // level returns the index of the nearest level.
-func level(levels *[levelCount]float32, v float32) int {
-	k := 0
-	for k < levelCount-1 && v > (levels[k]+levels[k+1])/2 {
-		k++
+func (e *edges) level(v float32) (k int) {
+	for _, edge := range e {
+		if v > edge {
+			k++
+		}
 	}
 	return k
 }
 
-func subtract(dst, a, b []float32) {
-	for i := range dst {
-		dst[i] = a[i] - b[i]
-	}
-}
-
-func rootMeanSquare(values []float32) float64 {
+// residual writes the difference of a node and its centroid to dst, and returns its root mean square.
+func residual(dst, node, centroid []float32) float32 {
 	sum := 0.
-	for _, v := range values {
-		sum += float64(v) * float64(v)
+	for i, v := range node {
+		dst[i] = v - centroid[i]
+		sum += float64(dst[i]) * float64(dst[i])
 	}
-	return math.Sqrt(sum / float64(len(values)))
+	return float32(math.Sqrt(sum / float64(len(dst))))
 }
 
 // nearest finds the nearest centroids of nodes.

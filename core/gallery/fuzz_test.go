@@ -31,7 +31,7 @@ func FuzzOpen(f *testing.F) {
 		next := w.begin
 		require.NoError(t, errors.Join(w.append(&next, kindHead, int(centroids), head, nil), w.append(&next, kind, int(count), light, heavy)))
 		next.pictures = int(pictures)
-		require.NoError(t, w.advance(next))
+		require.NoError(t, w.publish(next))
 		var x *Index
 		var err error
 		bombs.Budget(t, 1<<20, 512, len(s.Bytes), func() {

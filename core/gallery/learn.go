@@ -80,8 +80,7 @@ func residuals(nodes []float32, channels int, centroids []float32) []float32 {
 	every := max(1, n*channels/levelValues)
 	var values []float32
 	for i, a := range at {
-		subtract(left, nodes[i*channels:][:channels], centroids[a*channels:][:channels])
-		unit := float32(rootMeanSquare(left))
+		unit := residual(left, nodes[i*channels:][:channels], centroids[a*channels:][:channels])
 		if unit == 0 {
 			continue
 		}
@@ -106,8 +105,9 @@ func levels(values []float32) [levelCount]float32 {
 	for range levelSteps {
 		var sums [levelCount]float64
 		var counts [levelCount]int
+		edges := edgesOf(levels, 1)
 		for _, v := range values {
-			k := level(&levels, v)
+			k := edges.level(v)
 			sums[k] += float64(v)
 			counts[k]++
 		}

@@ -61,11 +61,8 @@ type Timing struct {
 func (s *Searcher) Search(query *embed.Set, limit int) ([]Hit, Timing, error) {
 	var timing Timing
 	began := time.Now()
-	if err := query.Check(); err != nil {
-		return nil, timing, err
-	}
 	if s.Gallery.Len() == 0 {
-		return nil, timing, nil
+		return nil, timing, query.Check()
 	}
 	near, err := s.cosines(query)
 	if err != nil {
@@ -93,11 +90,8 @@ func (s *Searcher) Search(query *embed.Set, limit int) ([]Hit, Timing, error) {
 func (s *Searcher) Rerank(query *embed.Set, pictures []int, limit int) ([]Hit, Timing, error) {
 	var timing Timing
 	began := time.Now()
-	if err := query.Check(); err != nil {
-		return nil, timing, err
-	}
 	if len(pictures) == 0 {
-		return nil, timing, nil
+		return nil, timing, query.Check()
 	}
 	for _, i := range pictures {
 		if i < 0 || i >= s.Gallery.Len() {
@@ -123,6 +117,9 @@ func (s *Searcher) Rerank(query *embed.Set, pictures []int, limit int) ([]Hit, T
 
 // cosines returns the cosines of the query's global descriptor with all pictures.
 func (s *Searcher) cosines(query *embed.Set) ([]float32, error) {
+	if err := query.Check(); err != nil {
+		return nil, err
+	}
 	channels := s.Gallery.Channels()
 	if query.C != channels {
 		return nil, fmt.Errorf("gallery: the query has %d channels, the gallery has %d: %w: embed both with the same weights", query.C, channels, match.ErrChannels)
@@ -143,16 +140,33 @@ func (s *Searcher) cosines(query *embed.Set) ([]float32, error) {
 	return near, nil
 }
 
-// rerank returns the best of candidates, which are ordered by cosine.
+// take is the number of pictures that a thread takes at a time: few, so that threads finish
+// together.
+const take = 16
+
+// rerank returns the best of candidates, which are ordered by cosine. It scores those that can be among
+// the best on all threads.
 func (s *Searcher) rerank(query *embed.Set, order []int32, near []float32, limit int, timing *Timing) ([]Hit, error) {
 	began := time.Now()
 	if limit < 0 {
 		limit = len(order)
 	}
-	hits, err := s.match(query, order, limit)
-	if err != nil {
+	threads := min(s.threads(), len(order))
+	for len(s.rankers) < threads {
+		r := &ranker{matcher: new(match.Matcher)}
+		if s.Matcher != nil {
+			r.matcher = s.Matcher()
+		}
+		s.rankers = append(s.rankers, r)
+	}
+	w := &race{pictures: order, hits: make([]Hit, len(order)), best: &topScores{limit: max(limit, 1)}}
+	w.best.lowest.Store(math.Float64bits(math.Inf(-1)))
+	errs := make([]error, threads)
+	onThreads(threads, func(t int) { errs[t] = s.rankers[t].rank(s.Gallery, query, w) })
+	if err := errors.Join(errs...); err != nil {
 		return nil, err
 	}
+	hits := slices.DeleteFunc(w.hits, func(h Hit) bool { return math.IsInf(h.Score, -1) })
 	timing.Solved = len(hits)
 	for k := range hits {
 		hits[k].Cosine = bounded(near[hits[k].Picture])
@@ -164,30 +178,6 @@ func (s *Searcher) rerank(query *embed.Set, order []int32, near []float32, limit
 
 // bounded returns a cosine without the rounding error beyond ±1.
 func bounded(cosine float32) float64 { return max(-1, min(1, float64(cosine))) }
-
-// take is the number of pictures that a thread takes at a time: few, so that threads finish
-// together.
-const take = 16
-
-// match scores the pictures that can be among the best limit, in their order, on all threads.
-func (s *Searcher) match(query *embed.Set, pictures []int32, limit int) ([]Hit, error) {
-	threads := min(s.threads(), len(pictures))
-	for len(s.rankers) < threads {
-		r := &ranker{matcher: new(match.Matcher)}
-		if s.Matcher != nil {
-			r.matcher = s.Matcher()
-		}
-		s.rankers = append(s.rankers, r)
-	}
-	w := &race{pictures: pictures, hits: make([]Hit, len(pictures)), best: &topScores{limit: max(limit, 1)}}
-	w.best.lowest.Store(math.Float64bits(math.Inf(-1)))
-	errs := make([]error, threads)
-	onThreads(threads, func(t int) { errs[t] = s.rankers[t].rank(s.Gallery, query, w) })
-	if err := errors.Join(errs...); err != nil {
-		return nil, err
-	}
-	return slices.DeleteFunc(w.hits, func(h Hit) bool { return math.IsInf(h.Score, -1) }), nil
-}
 
 func (s *Searcher) threads() int {
 	if s.Threads > 0 {

@@ -216,7 +216,7 @@ func (w *Writer) CommitAll() error {
 		}
 	}
 	next.pictures += len(w.waiting)
-	if err := w.advance(next); err != nil {
+	if err := w.publish(next); err != nil {
 		return err
 	}
 	w.waiting = w.waiting[:0]
@@ -276,7 +276,7 @@ func (w *Writer) Delete(x *Index, pictures ...int) error {
 	if err := w.append(&next, kindDeletions, len(gone), light, nil); err != nil {
 		return err
 	}
-	if err := w.advance(next); err != nil {
+	if err := w.publish(next); err != nil {
 		return err
 	}
 	for i := range gone {
@@ -299,16 +299,11 @@ func (w *Writer) append(next *preamble, kind uint32, count int, light, heavy []b
 	return nil
 }
 
-// advance adds the blocks up to the end of next to the index.
-func (w *Writer) advance(next preamble) error {
-	if err := w.store.Sync(); err != nil {
+// publish makes next the preamble of the index, which adds the blocks up to its end.
+func (w *Writer) publish(next preamble) error {
+	if err := w.store.Sync(); err != nil { // the blocks
 		return err
 	}
-	return w.publish(next)
-}
-
-// publish makes next the preamble of the index.
-func (w *Writer) publish(next preamble) error {
 	if _, err := w.store.WriteAt(next.encode(), 0); err != nil {
 		return err
 	}
