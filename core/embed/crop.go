@@ -9,10 +9,12 @@ import (
 // input. Crops of a quarter of the side would lose any finer detail.
 const oversampling = 4
 
-// square returns the view for embedders with crops: the largest central square, reduced to
-// oversampling times the input if larger. With pre.Resize > 0 it is the whole picture, as in the
-// reference.
-func square(pre imaging.Preprocess, img *imaging.Image) *imaging.Image {
+// cropper is embedded by the embedders that make one node of each crop.
+type cropper struct{}
+
+// View implements Embedder: the largest central square, at most four times the network's input. With
+// pre.Resize > 0 it is the whole picture, as in the reference.
+func (cropper) View(pre imaging.Preprocess, img *imaging.Image) *imaging.Image {
 	if pre.Resize > 0 {
 		return img
 	}
@@ -46,8 +48,8 @@ func cut(pre imaging.Preprocess, view *imaging.Image, r rect) Crop {
 	return crop
 }
 
-// pooledSet returns a Set with one node per crop: the mean of its feature map (average pooling).
-func pooledSet(crops []Crop, maps *tensor.Tensor) *Set {
+// Set implements Embedder: the mean of each crop's feature map (average pooling).
+func (cropper) Set(crops []Crop, maps *tensor.Tensor) *Set {
 	maps.MustShape("feature maps", len(crops), -1, -1, -1)
 	h, w, c := maps.Shape[1], maps.Shape[2], maps.Shape[3]
 	set := &Set{N: len(crops), C: c, Data: make([]float32, len(crops)*c), Regions: make([]Region, len(crops))}

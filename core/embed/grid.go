@@ -1,23 +1,18 @@
 package embed
 
-import (
-	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/internal/tensor"
-)
+import "github.com/deepemd/deepemd/core/imaging"
 
 // Grid is the embedder with regular crops of DeepEMD, section 3.4 (an image pyramid if there are
 // several grids): one node per cell.
 type Grid struct {
+	cropper
+
 	// Levels lists the grids: n×n cells for each n. Nodes are in the order of the list, row by row.
 	Levels []int
 	// Ratio is the side of a crop in sides of its cell. The crop has the cell's center and is
 	// clipped to the picture. The published method evaluates with 2 and trains with 1 to 3.
 	Ratio float64
 }
-
-// View implements Embedder: the largest central square, at most four times the network's input;
-// with pre.Resize > 0 the whole picture.
-func (Grid) View(pre imaging.Preprocess, img *imaging.Image) *imaging.Image { return square(pre, img) }
 
 // Crops implements Embedder: a crop per cell.
 func (g Grid) Crops(pre imaging.Preprocess, view *imaging.Image) []Crop {
@@ -46,6 +41,3 @@ func (g Grid) spans(n, length int) [][2]int {
 	}
 	return spans
 }
-
-// Set implements Embedder: the mean of each crop's feature map.
-func (Grid) Set(crops []Crop, maps *tensor.Tensor) *Set { return pooledSet(crops, maps) }

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 
 	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/internal/tensor"
 )
 
 // Bounds of random crops, from torchvision's RandomResizedCrop, as in the published method.
@@ -20,14 +19,10 @@ const (
 // The crops depend on the seed and the picture's pixels only. A picture therefore has the same
 // nodes in any batch and on any machine, and different pictures have different crops.
 type Sampling struct {
+	cropper
+
 	Patches int // crops per picture
 	Seed    uint64
-}
-
-// View implements Embedder: the largest central square, at most four times the network's input;
-// with pre.Resize > 0 the whole picture.
-func (Sampling) View(pre imaging.Preprocess, img *imaging.Image) *imaging.Image {
-	return square(pre, img)
 }
 
 // Crops implements Embedder: the random crops of the view. The region of a mirrored crop is its
@@ -43,9 +38,6 @@ func (s Sampling) Crops(pre imaging.Preprocess, view *imaging.Image) []Crop {
 	}
 	return crops
 }
-
-// Set implements Embedder: the mean of each crop's feature map.
-func (Sampling) Set(crops []Crop, maps *tensor.Tensor) *Set { return pooledSet(crops, maps) }
 
 // randomRect draws a rectangle of a picture of width×height pixels. Like torchvision it tries ten
 // times, then takes the largest central rectangle with a valid aspect ratio.
