@@ -24,7 +24,8 @@ func (p Preprocess) Pixels(img *Image) *Image {
 	}
 	src, scaled := fullView(img), p.Resize
 	if p.Resize == 0 {
-		src, scaled = centralSquare(img), p.Size
+		side := min(img.Width, img.Height)
+		src, scaled = view{img, central(img.Width - side), central(img.Height - side), side, side}, p.Size
 	}
 	if img.Width == p.Size && img.Height == p.Size && scaled == p.Size {
 		return img
@@ -60,12 +61,6 @@ func (p Preprocess) Normalize(dst []float32, img *Image) {
 		d, s := (*[3]float32)(dst[i:]), (*[3]uint8)(img.Pix[i:])
 		d[0], d[1], d[2] = table[s[0]][0], table[s[1]][1], table[s[2]][2]
 	}
-}
-
-// centralSquare returns the largest central square of m.
-func centralSquare(m *Image) view {
-	side := min(m.Width, m.Height)
-	return view{m, central(m.Width - side), central(m.Height - side), side, side}
 }
 
 // central returns the margin of a centered part: half of the spare pixels, rounded half to even

@@ -68,12 +68,18 @@ func (r *resampler) run(dst *Image, src view, width, height, left, top int) {
 	for y := range dst.Height {
 		first, weights := down.at(y)
 		for i := range sums {
-			sums[i] = 1 << (weightBits - 1)
+			sums[i] = 1 << (weightBits - 1) // one half, for rounding
 		}
 		for k, w := range weights {
-			addRow(sums, rows.row(first+k), w)
+			row := rows.row(first + k)[:len(sums)]
+			for i := range sums {
+				sums[i] += int32(row[i]) * w
+			}
 		}
-		round(dst.row(y), sums)
+		row := dst.row(y)[:len(sums)]
+		for i, sum := range sums {
+			row[i] = clip(sum)
+		}
 	}
 }
 
@@ -105,17 +111,14 @@ func (r *rowResampler) row(y int) []uint8 {
 	dst := r.slots[slot*r.size:][:r.size]
 	if r.made[slot] != y+1 {
 		r.made[slot] = y + 1
-		resampleRow(dst, r.src.row(y), r.across)
+		src := r.src.row(y)
+		for i := range r.across.first {
+			first, weights := r.across.at(i)
+			q := (*[3]uint8)(dst[3*i:])
+			q[0], q[1], q[2] = weightedMean(src[3*first:], weights)
+		}
 	}
 	return dst
-}
-
-func resampleRow(dst, src []uint8, a *axis) {
-	for i := range a.first {
-		first, weights := a.at(i)
-		q := (*[3]uint8)(dst[3*i:])
-		q[0], q[1], q[2] = weightedMean(src[3*first:], weights)
-	}
 }
 
 // weightedMean returns the weighted mean of the first len(weights) pixels of p. Resizing spends most of
@@ -137,21 +140,6 @@ func weightedMean(p []uint8, weights []int32) (red, green, blue uint8) {
 		b += int32(q[2]) * w
 	}
 	return clip(r), clip(g), clip(b)
-}
-
-func addRow(sums []int32, row []uint8, w int32) {
-	row = row[:len(sums)]
-	for i := range sums {
-		sums[i] += int32(row[i]) * w
-	}
-}
-
-// round writes the integer parts of sums, which began at one half.
-func round(dst []uint8, sums []int32) {
-	dst = dst[:len(sums)]
-	for i, s := range sums {
-		dst[i] = clip(s)
-	}
 }
 
 // clip drops the fraction and limits to eight bits: rounded weights can sum to more than one.

@@ -3,8 +3,8 @@ package jpeg
 import "encoding/binary"
 
 // bitReader reads the bits of entropy-coded data, most significant first, without stuffed zero
-// bytes (section B.1.1.5). It stops before the next marker and returns zeros from there; overrun
-// reports whether some were used.
+// bytes (section B.1.1.5). It stops before the next marker and returns zeros from there; if padded
+// exceeds n, some were used.
 type bitReader struct {
 	data []byte
 	pos  int // next byte; the marker's 0xff at the end
@@ -84,13 +84,4 @@ func extend(v int32, k int) int32 {
 		v += -1<<k + 1
 	}
 	return v
-}
-
-// overrun reports whether padding bits were used.
-func (r *bitReader) overrun() bool { return r.padded > r.n }
-
-// ended reports whether the file has ended, not only a restart interval.
-func (r *bitReader) ended() bool {
-	rest := r.data[r.pos:]
-	return len(rest) < 2 || rest[1] == markerEOI
 }

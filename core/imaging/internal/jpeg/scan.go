@@ -188,11 +188,11 @@ func (d *Decoder) resync(s *scan, n int) error {
 
 // check returns an error if the data decoded so far are truncated or damaged.
 func (s *scan) check() error {
-	switch {
-	case s.bits.overrun():
-		if s.bits.ended() {
-			return ErrTruncated
-		}
+	rest := s.bits.data[s.bits.pos:]
+	switch early := s.bits.padded > s.bits.n; {
+	case early && (len(rest) < 2 || rest[1] == markerEOI):
+		return ErrTruncated // the file has ended, not only a restart interval
+	case early:
 		return FormatError("picture data end early")
 	case s.bits.corrupt:
 		return FormatError("picture data are damaged")

@@ -16,6 +16,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"slices"
 )
 
 // Signature is the beginning of every PNG file.
@@ -36,8 +37,12 @@ const (
 	rgbAlpha  = 6
 )
 
-// channels is the number of samples per pixel of each color type, 0 for invalid types.
-var channels = [7]int{gray: 1, rgb: 3, indexed: 1, grayAlpha: 2, rgbAlpha: 4}
+// channels is the number of samples per pixel of each color type, and depths their possible numbers of
+// bits; none for invalid types.
+var (
+	channels = [7]int{gray: 1, rgb: 3, indexed: 1, grayAlpha: 2, rgbAlpha: 4}
+	depths   = [7][]int{gray: {1, 2, 4, 8, 16}, rgb: {8, 16}, indexed: {1, 2, 4, 8}, grayAlpha: {8, 16}, rgbAlpha: {8, 16}}
+)
 
 // Decoder is a file with parsed headers.
 type Decoder struct {
@@ -166,16 +171,7 @@ func (d *Decoder) header(b []byte) error {
 	}
 	d.Width, d.Height = int(width), int(height)
 	d.depth, d.kind = int(b[8]), int(b[9])
-	valid := false
-	switch d.kind {
-	case gray:
-		valid = d.depth == 1 || d.depth == 2 || d.depth == 4 || d.depth == 8 || d.depth == 16
-	case indexed:
-		valid = d.depth == 1 || d.depth == 2 || d.depth == 4 || d.depth == 8
-	case rgb, grayAlpha, rgbAlpha:
-		valid = d.depth == 8 || d.depth == 16
-	}
-	if !valid || b[10] != 0 || b[11] != 0 || b[12] > 1 {
+	if d.kind >= len(depths) || !slices.Contains(depths[d.kind], d.depth) || b[10] != 0 || b[11] != 0 || b[12] > 1 {
 		return FormatError(fmt.Sprintf("color type %d of %d bits, methods %d, %d and %d", d.kind, d.depth, b[10], b[11], b[12]))
 	}
 	d.interlaced = b[12] == 1

@@ -28,17 +28,17 @@ func (d *Decoder) pass(from io.Reader, pix []uint8, p pass) error {
 	size, step := d.rowBytes(width), (d.bits()+7)/8
 	// A row has one zero pixel before its first, for filters.
 	row, above := make([]uint8, step+size), make([]uint8, step+size)
-	var filter [1]byte
 	plain := make([]uint8, 3*width)
 	alpha := make([]uint8, width)
 	for y := p.y; y < d.Height; y += p.dy {
-		if _, err := io.ReadFull(from, filter[:]); err != nil {
-			return cut(err)
+		if _, err := io.ReadFull(from, row[step-1:]); err == io.EOF {
+			return io.ErrUnexpectedEOF
+		} else if err != nil {
+			return err
 		}
-		if _, err := io.ReadFull(from, row[step:]); err != nil {
-			return cut(err)
-		}
-		if err := unfilter(filter[0], row, above, step); err != nil {
+		filter := row[step-1]
+		row[step-1] = 0
+		if err := unfilter(filter, row, above, step); err != nil {
 			return err
 		}
 		if d.read(plain, alpha, row[step:]) {
@@ -53,14 +53,6 @@ func (d *Decoder) pass(from io.Reader, pix []uint8, p pass) error {
 		row, above = above, row
 	}
 	return nil
-}
-
-// cut converts io.EOF to io.ErrUnexpectedEOF.
-func cut(err error) error {
-	if err == io.EOF {
-		return io.ErrUnexpectedEOF
-	}
-	return err
 }
 
 // unfilter reverts a filter (section 9.2). Both rows begin with step zeros, the pixel to the left
