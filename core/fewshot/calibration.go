@@ -59,7 +59,7 @@ func (m *Mixture) leaveOut(parts [][]Run, p *pacer) (left []leftOut, err error) 
 			}
 			before := len(left)
 			for i, set := range sets {
-				if (part.From+i)*most%all >= most || m.counts[class] == 1 {
+				if (part.From+i)*most%all >= most || len(m.head.classes[class]) == 1 {
 					continue // so that most of all examples remain, evenly spaced
 				}
 				scores, err := m.prototype.supports.scores(&m.prototype.Matcher, nil, set)
@@ -102,13 +102,19 @@ func (m *Mixture) with(left []leftOut, s *solution, weight float64) []leftOut {
 func likelihood(left []leftOut, sharpness float64) (sum float64) {
 	var p []float64
 	for _, l := range left {
-		p = p[:0]
-		for _, s := range l.scores {
-			p = append(p, sharpness*s)
-		}
-		sum += l.weight * math.Log(max(Softmax(p, p)[l.class], math.SmallestNonzeroFloat64))
+		p = l.probabilities(p, sharpness)
+		sum += l.weight * math.Log(max(p[l.class], math.SmallestNonzeroFloat64))
 	}
 	return sum
+}
+
+// probabilities returns the softmax of the scores times a sharpness. It reuses the memory of dst.
+func (l leftOut) probabilities(dst []float64, sharpness float64) []float64 {
+	dst = dst[:0]
+	for _, s := range l.scores {
+		dst = append(dst, sharpness*s)
+	}
+	return Softmax(dst, dst)
 }
 
 // leftParts returns the number of parts with left-out examples.
@@ -135,12 +141,9 @@ func sharpest(left []leftOut) float64 {
 	var p []float64
 	slope := func(factor float64) (sum float64) {
 		for _, l := range left {
-			p = p[:0]
-			for _, s := range l.scores {
-				p = append(p, factor*s)
-			}
 			sum += l.weight * prior
-			for c, q := range Softmax(p, p) {
+			p = l.probabilities(p, factor)
+			for c, q := range p {
 				sum += l.weight * q * (l.scores[c] - l.scores[l.class])
 			}
 		}

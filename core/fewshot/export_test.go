@@ -8,7 +8,7 @@ func (r *RidgeHead) ScoresWithout(class, example int) []float64 {
 // LeftOut returns the number of examples of each class that the calibration leaves out.
 func (m *Mixture) LeftOut() ([]int, error) {
 	left, err := m.leaveOut(m.head.parts(), new(pacer))
-	counts := make([]int, len(m.counts))
+	counts := make([]int, len(m.names))
 	for _, l := range left {
 		counts[l.class]++
 	}

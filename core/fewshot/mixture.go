@@ -35,7 +35,6 @@ type Mixture struct {
 	head      RidgeHead // computes the layers of both heads
 	mixed     bool      // examples have different numbers of nodes, so there is no head
 	names     []string  // the classes' names
-	counts    []int     // the classes' numbers of examples
 
 	stale   bool   // examples changed since the last Learn
 	learned mixing // the result of the last Learn
@@ -74,7 +73,7 @@ const (
 // Fit implements Classifier. All examples of a class must have the same number of nodes.
 func (m *Mixture) Fit(classes []Class) error {
 	m.prototype = Prototype{Matcher: m.Matcher, Balance: m.Balance, Skip: m.Skip}
-	m.names, m.counts, m.stale = nil, nil, true
+	m.names, m.stale = nil, true
 	if err := m.prototype.Fit(classes); err != nil {
 		return err
 	}
@@ -84,7 +83,7 @@ func (m *Mixture) Fit(classes []Class) error {
 		return err
 	}
 	for _, class := range classes {
-		m.names, m.counts = append(m.names, class.Name), append(m.counts, len(class.Support))
+		m.names = append(m.names, class.Name)
 	}
 	return nil
 }
@@ -98,7 +97,7 @@ func (m *Mixture) Traits() Traits {
 func (m *Mixture) Fork() Classifier {
 	fork := *m
 	fork.prototype, fork.head = m.prototype.fork(), m.head.fork()
-	fork.names, fork.counts, fork.detail = slices.Clone(m.names), slices.Clone(m.counts), Detail{}
+	fork.names, fork.detail = slices.Clone(m.names), Detail{}
 	return &fork
 }
 
@@ -110,10 +109,9 @@ func (m *Mixture) Extend(class int, example *embed.Set) error {
 	if !m.mixed {
 		m.mixed = m.head.extend(class, example) != nil // a different shape; Prototype has checked the rest
 	}
-	if class == len(m.counts) {
-		m.names, m.counts = append(m.names, ""), append(m.counts, 0)
+	if class == len(m.names) {
+		m.names = append(m.names, "")
 	}
-	m.counts[class]++
 	m.stale = true
 	return nil
 }
@@ -131,10 +129,10 @@ func (m *Mixture) Scores(dst []float64, query *embed.Set) ([]float64, error) {
 
 // Learn implements Student.
 func (m *Mixture) Learn(pause func() error) error {
-	if !m.stale || len(m.counts) == 0 {
+	if !m.stale || len(m.names) == 0 {
 		return nil
 	}
-	if m.mixed || len(m.counts) == 1 {
+	if m.mixed || len(m.names) == 1 {
 		m.learned, m.stale = mixing{}, false
 		return nil
 	}
@@ -207,18 +205,19 @@ func (m *Mixture) balance(layer *ridgeLayer, parts [][]Run) {
 	if !m.Balance {
 		return
 	}
-	fewest := float64(slices.Min(m.counts))
+	fewest := float64(m.prototype.fewest(len(m.head.examples)))
 	bias := func(count int) float64 {
 		return unequalBias * m.heat() * (1/math.Sqrt(float64(count)) - 1/math.Sqrt(fewest))
 	}
-	for class, count := range m.counts {
-		layer.bias[class] += bias(count)
+	for class, members := range m.head.classes {
+		layer.bias[class] += bias(len(members))
 	}
-	way := len(m.counts)
+	way := len(m.names)
 	for own, members := range m.head.classes {
 		for _, part := range parts[own] {
 			for _, i := range members[part.From:part.To] {
-				for class, count := range m.counts {
+				for class, others := range m.head.classes {
+					count := len(others)
 					if class == own {
 						count = max(count-(part.To-part.From), 1)
 					}
@@ -231,8 +230,8 @@ func (m *Mixture) balance(layer *ridgeLayer, parts [][]Run) {
 
 // weight returns the factor of a head's scores with the given weight.
 func (m *Mixture) weight(usual float64) float64 {
-	mean := float64(len(m.head.examples)) / float64(len(m.counts))
-	return usual * m.heat() * math.Sqrt(float64(slices.Min(m.counts))/mean)
+	mean := float64(len(m.head.examples)) / float64(len(m.names))
+	return usual * m.heat() * math.Sqrt(float64(m.prototype.fewest(len(m.head.examples)))/mean)
 }
 
 // heat returns the matcher's temperature relative to the usual one.

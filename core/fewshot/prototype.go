@@ -99,21 +99,22 @@ func (p *Prototype) Extend(class int, example *embed.Set) error {
 		return err
 	}
 	if class == len(p.means) {
-		m := newAverage(example)
+		m, _ := averageOf(Class{Support: []*embed.Set{example}}) // one example has one shape
 		p.means = append(p.means, m)
 		p.supports.sets = append(p.supports.sets, []*match.Prepared{prepared})
 		p.scale()
 		return nil
 	}
-	if want := p.means[class].set.N; example.N != want {
-		return fmt.Errorf("fewshot: new example: %w: number of nodes %d, the class has %d: use one embedder, or the nearest classifier", ErrMixed, example.N, want)
+	m := *p.means[class]
+	if example.N != m.set.N {
+		return fmt.Errorf("fewshot: new example: %w: number of nodes %d, the class has %d: use one embedder, or the nearest classifier", ErrMixed, example.N, m.set.N)
 	}
-	m := p.means[class].clone()
+	m.sum, m.set.Data = slices.Clone(m.sum), slices.Clone(m.set.Data)
 	m.add(example)
 	if prepared, err = p.Matcher.Prepare(&m.set); err != nil {
 		return err
 	}
-	p.means[class], p.supports.sets[class] = m, []*match.Prepared{prepared}
+	p.means[class], p.supports.sets[class] = &m, []*match.Prepared{prepared}
 	p.scale()
 	return nil
 }
@@ -154,48 +155,31 @@ type average struct {
 
 // averageOf returns the mean of a class's examples.
 func averageOf(class Class) (*average, error) {
-	m := newAverage(class.Support[0])
-	for i, set := range class.Support[1:] {
-		if set.N != m.set.N {
-			return nil, exampleError(class, i+1, fmt.Errorf("%w: number of nodes %d, the first has %d: use one embedder, or the nearest classifier", ErrMixed, set.N, m.set.N))
+	first := class.Support[0]
+	for i, set := range class.Support {
+		if set.N != first.N {
+			return nil, exampleError(class, i, fmt.Errorf("%w: number of nodes %d, the first has %d: use one embedder, or the nearest classifier", ErrMixed, set.N, first.N))
 		}
-		m.accumulate(set)
 	}
-	m.update()
-	return m, nil
-}
-
-// newAverage returns a mean that contains one set.
-func newAverage(first *embed.Set) *average {
 	m := &average{
 		sum: make([]float64, len(first.Data)),
 		set: embed.Set{N: first.N, C: first.C, Data: make([]float32, len(first.Data)), Regions: first.Regions},
 	}
-	m.add(first)
-	return m
+	m.add(class.Support...)
+	return m, nil
 }
 
-// add adds a set with the same shape, and updates the mean.
-func (m *average) add(set *embed.Set) {
-	m.accumulate(set)
-	m.update()
-}
-
-// clone returns a deep copy.
-func (m *average) clone() *average {
-	c := *m
-	c.sum, c.set.Data = slices.Clone(m.sum), slices.Clone(m.set.Data)
-	return &c
-}
-
-// accumulate adds a set to the sum. The caller then calls update, which updates the mean.
-func (m *average) accumulate(set *embed.Set) {
-	sum := m.sum[:len(set.Data)]
-	for k, v := range set.Data {
-		sum[k] += float64(v)
+// add adds sets with the same shape.
+func (m *average) add(sets ...*embed.Set) {
+	for _, set := range sets {
+		sum := m.sum[:len(set.Data)]
+		for k, v := range set.Data {
+			sum[k] += float64(v)
+		}
+		m.power += power(set)
+		m.count++
 	}
-	m.power += power(set)
-	m.count++
+	m.update()
 }
 
 // power returns the sum of the squares of a set's values, after centering each node by its

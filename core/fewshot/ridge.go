@@ -68,25 +68,20 @@ func (r *RidgeHead) Fit(classes []Class) error {
 	}
 	first := classes[0].Support[0]
 	r.nodes, r.channels = first.N, first.C
-	var kept []int // the former indices of the earlier examples, which come first
-	var fresh []ridgeExample
-	places := make([][]int, len(classes)) // −1−i for fresh[i]
+	places := make([][]int, len(classes))
+	var kept []int     // the former indices of the earlier examples, which come first
+	var fresh [][2]int // the classes of the others, and their indices in the class
 	for c, class := range classes {
+		places[c] = make([]int, len(class.Support))
 		for i, set := range class.Support {
-			example := ridgeExample{class: c}
-			if at, ok := known[set]; ok && r.fits(set) == nil {
-				example.ridgeInput = before[at].ridgeInput
-				places[c] = append(places[c], len(kept))
-				kept, r.examples = append(kept, at), append(r.examples, example)
-				delete(known, set) // each occurrence of a set has its own input
+			at, ok := known[set]
+			if !ok || r.fits(set) != nil {
+				fresh = append(fresh, [2]int{c, i})
 				continue
 			}
-			if err := r.read(&example, set); err != nil {
-				r.forget()
-				return exampleError(class, i, err)
-			}
-			places[c] = append(places[c], -1-len(fresh))
-			fresh = append(fresh, example)
+			delete(known, set) // each occurrence of a set has its own input
+			places[c][i] = len(kept)
+			kept, r.examples = append(kept, at), append(r.examples, ridgeExample{c, before[at].ridgeInput})
 		}
 	}
 	for i, at := range kept {
@@ -97,13 +92,15 @@ func (r *RidgeHead) Fit(classes []Class) error {
 		}
 		r.gram = append(r.gram, row)
 	}
-	r.examples = append(r.examples, fresh...)
-	for _, list := range places {
-		for i, at := range list {
-			if at < 0 {
-				list[i] = len(kept) - 1 - at
-			}
+	for _, place := range fresh {
+		c, i := place[0], place[1]
+		example := ridgeExample{class: c}
+		if err := r.read(&example, classes[c].Support[i]); err != nil {
+			r.forget()
+			return exampleError(classes[c], i, err)
 		}
+		places[c][i] = len(r.examples)
+		r.examples = append(r.examples, example)
 	}
 	r.classes = places
 	return nil

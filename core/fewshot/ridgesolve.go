@@ -66,7 +66,15 @@ func (r *RidgeHead) solve(by ridge, p *pacer) (*solution, error) {
 	if err := p.each(n, func(i int) int { factorRow(s.system, i); return i * i / 2 }); err != nil {
 		return nil, err
 	}
-	if err := p.each(way, func(class int) int { s.solve(class); return n * n }); err != nil {
+	if err := p.each(way, func(class int) int {
+		a := make([]float64, n)
+		for i, e := range r.examples {
+			a[i] = r.target(e.class, class)
+		}
+		solve(s.system, a)
+		s.answers[class] = a
+		return n * n
+	}); err != nil {
 		return nil, err
 	}
 	for own, members := range r.classes {
@@ -201,16 +209,6 @@ func (s *solution) prepare() {
 		}
 		row[i] += s.strength / (s.share[i] * float64(n))
 	}
-}
-
-// solve computes the coefficients A of the examples for a class.
-func (s *solution) solve(class int) {
-	a := make([]float64, len(s.system))
-	for i, e := range s.head.examples {
-		a[i] = s.head.target(e.class, class)
-	}
-	solve(s.system, a)
-	s.answers[class] = a
 }
 
 // uncenter converts A for uncentered inputs. With the examples' weights w,

@@ -120,7 +120,20 @@ func (s *SFC) start(classes []Class) (err error) {
 	own := sfcDescent
 	own.Rate = cmp.Or(s.Rate, method.SFCRate) * cmp.Or(meanSquare(s.prototypes), authorsSquare) / authorsSquare
 	s.descent = s.Descent.Or(own)
-	return s.load(classes)
+	s.learning, s.loss = make([]learned, len(classes)), NewLoss(classes)
+	for i, class := range classes {
+		for j, set := range class.Support {
+			example := new(match.Prepared)
+			if err := s.Matcher.Reset(example, set); err != nil {
+				return exampleError(class, j, err)
+			}
+			example.Pack() // because the prototypes change with every step
+			s.examples, s.labels = append(s.examples, example), append(s.labels, i)
+		}
+		s.learning[i].pull = make([]float32, len(s.prototypes[i].Data))
+	}
+	s.memories = make([]match.Memory, len(s.examples)*len(classes))
+	return nil
 }
 
 // meanSquare returns the mean squared length of the sets' nodes.
@@ -133,25 +146,6 @@ func meanSquare(sets []*embed.Set) float64 {
 		}
 	}
 	return sum / float64(nodes)
-}
-
-// load prepares the examples and the working memory. It packs the examples, because the
-// prototypes change with every step.
-func (s *SFC) load(classes []Class) error {
-	s.learning, s.loss = make([]learned, len(classes)), NewLoss(classes)
-	for i, class := range classes {
-		for j, set := range class.Support {
-			example := new(match.Prepared)
-			if err := s.Matcher.Reset(example, set); err != nil {
-				return exampleError(class, j, err)
-			}
-			example.Pack()
-			s.examples, s.labels = append(s.examples, example), append(s.labels, i)
-		}
-		s.learning[i].pull = make([]float32, len(s.prototypes[i].Data))
-	}
-	s.memories = make([]match.Memory, len(s.examples)*len(classes))
-	return nil
 }
 
 // step updates all prototypes with a batch of examples.
@@ -184,20 +178,15 @@ func (s *SFC) step(batch []int) error {
 			s.Matcher.Backward(l.pull, example, s.supports.sets[i][0], l.flow, slope)
 		}
 	}
-	for i := range s.learning {
-		if err := s.update(i); err != nil {
+	for i, prototype := range s.prototypes {
+		l, prepared := &s.learning[i], s.supports.sets[i][0]
+		prepared.Backward(l.pull)
+		l.step(s.descent, prototype.Data)
+		if err := s.Matcher.Reset(prepared, prototype); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// update moves the prototype of a class along its gradient.
-func (s *SFC) update(class int) error {
-	l, prepared, data := &s.learning[class], s.supports.sets[class][0], s.prototypes[class].Data
-	prepared.Backward(l.pull)
-	l.step(s.descent, data)
-	return s.Matcher.Reset(prepared, s.prototypes[class])
 }
 
 // negligible is below the resolution of float32 features. Slopes of certain examples, and

@@ -74,11 +74,16 @@ func (p *Prepared) Reset(set *embed.Set) error {
 	clear(mean)
 	share := 1 / float32(set.N)
 	for i := range set.N {
-		node := set.Node(i)
-		var ok bool
-		if p.centers[i], p.norms[i], ok = normalizeNode(p.unit(i), node, p.Raw); !ok {
+		node, center := set.Node(i), 0.0
+		if !p.Raw {
+			center = sum(node) / float64(set.C)
+		}
+		squares := deviation(node, center)
+		if !(squares+center*center*float64(set.C) < longest) {
 			return notFinite(i, set.N)
 		}
+		p.centers[i], p.norms[i] = center, max(math.Sqrt(squares), MinNorm)
+		standardize(p.unit(i), node, center, 1/p.norms[i])
 		axpy(mean, share, node)
 	}
 	p.total = sum(mean)
@@ -115,19 +120,4 @@ func (p *Prepared) extent() float64 {
 
 func notFinite(i, n int) error {
 	return fmt.Errorf("node %d of %d: %w: the picture or the weights are damaged", i, n, ErrNotFinite)
-}
-
-// normalizeNode centers a node by its mean over channels, unless raw, and divides it by its norm.
-// It returns both, and reports whether its length is in range.
-func normalizeNode(dst, node []float32, raw bool) (center, norm float64, ok bool) {
-	if !raw {
-		center = sum(node) / float64(len(node))
-	}
-	squares := deviation(node, center)
-	if !(squares+center*center*float64(len(node)) < longest) {
-		return 0, 0, false
-	}
-	norm = max(math.Sqrt(squares), MinNorm)
-	standardize(dst, node, center, 1/norm)
-	return center, norm, true
 }

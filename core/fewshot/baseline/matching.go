@@ -20,18 +20,14 @@ func Matching(temperature float64) fewshot.Classifier {
 				for _, example := range examples {
 					each = append(each, temperature*cosine(node, example))
 				}
-				dst[i] = logMeanExp(each)
+				// The logarithm of the mean exponential.
+				top := slices.Max(each)
+				var sum float64
+				for _, v := range each {
+					sum += math.Exp(v - top)
+				}
+				dst[i] = top + math.Log(sum/float64(len(each)))
 			}
 		}, nil
 	}}
-}
-
-// logMeanExp returns the logarithm of the mean exponential of values.
-func logMeanExp(values []float64) float64 {
-	top := slices.Max(values)
-	var sum float64
-	for _, v := range values {
-		sum += math.Exp(v - top)
-	}
-	return top + math.Log(sum/float64(len(values)))
 }
