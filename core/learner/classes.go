@@ -87,8 +87,11 @@ func (m *Model) addTo(label string, background bool, p input) error {
 	i := slices.IndexFunc(m.classes, func(c *class) bool { return c.background == background && (background || c.label == label) })
 	if i < 0 {
 		i = len(m.classes)
-		id := unusedID("class", func(id string) bool { return m.find(id) >= 0 })
-		if err := m.addClass(&class{id: id, label: label, background: background}); err != nil {
+		n := 1
+		for m.find(fmt.Sprintf("class-%d", n)) >= 0 {
+			n++
+		}
+		if err := m.addClass(&class{id: fmt.Sprintf("class-%d", n), label: label, background: background}); err != nil {
 			return err
 		}
 	}
@@ -104,15 +107,6 @@ func (m *Model) addTo(label string, background bool, p input) error {
 	id := fmt.Sprintf("example-%d", slices.Index(used, false)+1)
 	_, err := m.addExample(m.classes[i].id, id, p)
 	return err
-}
-
-// unusedID returns the first unused id of kind-1, kind-2, ….
-func unusedID(kind string, taken func(id string) bool) string {
-	for n := 1; ; n++ {
-		if id := fmt.Sprintf("%s-%d", kind, n); !taken(id) {
-			return id
-		}
-	}
 }
 
 // AddClass adds a class without examples. The id must be new and not empty. Ids and labels are

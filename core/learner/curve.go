@@ -66,12 +66,10 @@ func (m *Model) LearningCurve(ctx Context, progress func(*answer.Curve) error) (
 	if leaves {
 		d.curve.Total = len(sizes)*curveDraws + 1
 	}
-	j := &job{ctx: ctx, progress: func(int, int) error {
-		if progress == nil {
-			return nil
-		}
-		return progress(&d.curve)
-	}}
+	j := &job{ctx: ctx}
+	if progress != nil {
+		j.progress = func(int, int) error { return progress(&d.curve) }
+	}
 	for _, size := range sizes {
 		if err := m.point(d, size, curveDraws, j); err != nil {
 			return nil, err

@@ -168,7 +168,10 @@ func (m *Model) score(query *embed.Set, live bool) (*Answer, error) {
 
 // detail scores an image with the classifier or the refined classes.
 func (m *Model) detail(d *fewshot.Detail, query *embed.Set, live bool) (err error) {
-	by := m.scorer()
+	by := m.classifier
+	if m.refined != nil {
+		by = m.refined
+	}
 	traits := by.Traits()
 	if !live && traits.Student != nil {
 		if err := traits.Student.Learn(nil); err != nil {
@@ -186,14 +189,6 @@ func (m *Model) detail(d *fewshot.Detail, query *embed.Set, live bool) (err erro
 // Revision identifies the model's examples and method. Models with the same revision give the same
 // scores, except for refined classes.
 func (m *Model) Revision() uint64 { return m.revision }
-
-// scorer returns the refined classes, or the classifier if there are no refined classes.
-func (m *Model) scorer() fewshot.Classifier {
-	if m.refined != nil {
-		return m.refined
-	}
-	return m.classifier
-}
 
 // revisions counts the revisions and the models of all learners.
 var revisions atomic.Uint64
@@ -256,12 +251,14 @@ func (m *Model) changedIn(c *class) {
 }
 
 // fit fits the classifier to the classes if they have changed.
-func (m *Model) fit() error {
+func (m *Model) fit() (err error) {
 	if m.stale {
 		fitted := m.enabled(false)
 		if len(fitted) > 0 {
-			classifier, err := m.unfitted()
-			if err != nil {
+			classifier := m.classifier
+			if extender := classifier.Traits().Extender; extender != nil {
+				classifier = extender.Fork() // reuses the results of earlier examples
+			} else if classifier, err = m.opt.Kit.Classifier(m.opt.Method, m.opt.Tuning); err != nil {
 				return err
 			}
 			if err := classifier.Fit(supportOf(fitted)); err != nil {
@@ -275,15 +272,6 @@ func (m *Model) fit() error {
 		return fail(CodeEmpty, "no examples yet: add at least one example of a class, then classify")
 	}
 	return nil
-}
-
-// unfitted returns a classifier for a fit: a copy of the current classifier, which reuses the
-// results of earlier examples, or a new one.
-func (m *Model) unfitted() (fewshot.Classifier, error) {
-	if extender := m.classifier.Traits().Extender; extender != nil {
-		return extender.Fork(), nil
-	}
-	return m.opt.Kit.Classifier(m.opt.Method, m.opt.Tuning)
 }
 
 // support returns the examples of the fitted classes.

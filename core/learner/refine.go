@@ -40,14 +40,18 @@ func (m *Model) Refine(ctx Context, how Training, progress func(Trained) error) 
 	if err != nil {
 		return nil, answer.Gain{}, err
 	}
-	j := &job{ctx: ctx, progress: func(int, int) error {
-		if progress == nil {
-			return nil
-		}
-		return progress(r.now)
-	}}
+	j := &job{ctx: ctx}
+	if progress != nil {
+		j.progress = func(int, int) error { return progress(r.now) }
+	}
 	r.pause = j.pause
-	learned, err := r.learn(m.support())
+	classes := m.support()
+	for fold := range r.folds {
+		if err := r.check(classes, fold); err != nil {
+			return nil, answer.Gain{}, err
+		}
+	}
+	learned, err := r.train(classes, r.folds)
 	if err != nil {
 		return nil, answer.Gain{}, err
 	}
@@ -107,17 +111,6 @@ func (m *Model) refinement(how Training) (*refinement, error) {
 	return r, err
 }
 
-// learn trains the layer, after the cross-validation. A fold trains without some parts of the classes
-// (see [fewshot.Separate]) and classifies them; the only example of a class is never held out.
-func (r *refinement) learn(classes []fewshot.Class) (*fewshot.SFC, error) {
-	for fold := range r.folds {
-		if err := r.check(classes, fold); err != nil {
-			return nil, err
-		}
-	}
-	return r.train(classes, r.folds)
-}
-
 // train trains a layer after the given number of folds.
 func (r *refinement) train(classes []fewshot.Class, fold int) (*fewshot.SFC, error) {
 	sfc := &fewshot.SFC{Matcher: r.matcher, Descent: fewshot.Descent{Passes: r.passes}, Progress: func(done, _ int) error {
@@ -127,7 +120,8 @@ func (r *refinement) train(classes []fewshot.Class, fold int) (*fewshot.SFC, err
 	return sfc, sfc.Fit(classes)
 }
 
-// check adds the result of a fold to the gain.
+// check adds the result of a fold to the gain. A fold trains without some parts of the classes (see
+// [fewshot.Separate]) and classifies them; the only example of a class is never held out.
 func (r *refinement) check(classes []fewshot.Class, fold int) error {
 	rest, held := make([]fewshot.Class, len(classes)), make([][]*embed.Set, len(classes))
 	for i, class := range classes {

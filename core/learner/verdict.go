@@ -60,10 +60,9 @@ func (m *Model) OpenSetScore(a *Answer) (*answer.Verdict, error) {
 
 // verdict implements OpenSetScore. For a live answer it accepts an earlier calibration of the
 // same classes.
-func (m *Model) verdict(a *Answer) (*answer.Verdict, error) {
+func (m *Model) verdict(a *Answer) (v *answer.Verdict, err error) {
 	c := m.calibrated
 	if !c.of(m) && !(a.live && c.fits(m)) {
-		var err error
 		if c, err = m.calibrating(new(job)); err != nil {
 			return nil, err
 		}
@@ -75,17 +74,13 @@ func (m *Model) verdict(a *Answer) (*answer.Verdict, error) {
 		for _, v := range a.match {
 			c.logits = append(c.logits, v*(method.Temperature/m.opt.Method.Temperature))
 		}
-	} else {
-		var err error
-		if c.logits, err = c.classifier.Scores(c.logits, a.Embedding); err != nil {
-			return nil, err
-		}
+	} else if c.logits, err = c.classifier.Scores(c.logits, a.Embedding); err != nil {
+		return nil, err
 	}
-	v := &answer.Verdict{
+	v = &answer.Verdict{
 		Score: c.calibration.Score(c.logits), Threshold: c.calibration.Threshold(m.opt.Method.Strangers.Strictness),
 		Balanced: c.calibration.Balanced, Estimated: len(c.calibration.Known) == 0,
 	}
-	var err error
 	if v.Nothing, err = c.rejection.background(a.Embedding, v.Score); err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/deepemd/deepemd/core/fewshot"
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/internal/require"
@@ -108,12 +107,12 @@ func TestStrictnessKeepsWhatWasLearned(t *testing.T) {
 	m := l.Method()
 	m.Strangers.Strictness = 0.9
 	require.NoError(t, l.Configure(m, Tuning{}))
-	if _, learned := l.Model().scorer().(*fewshot.SFC); !learned {
+	if l.Model().refined == nil {
 		t.Error("another strictness forgot what was learned")
 	}
 	m.Temperature *= 2
 	require.NoError(t, l.Configure(m, Tuning{}))
-	if _, learned := l.Model().scorer().(*fewshot.SFC); learned {
+	if l.Model().refined != nil {
 		t.Error("what was learned at another temperature still answers")
 	}
 }
