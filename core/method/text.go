@@ -12,12 +12,15 @@ import (
 //	embedder=fcn pyramid=2,1 classifier=mixture weighting=cross-reference
 //	solver=simplex temperature=12.5 balance=on strangers=0.42
 func (m Method) String() string {
-	strangers := off
+	balance, strangers := off, off
+	if m.Balance {
+		balance = on
+	}
 	if m.Strangers.Name {
 		strangers = number(m.Strangers.Strictness)
 	}
 	return fmt.Sprintf("%v classifier=%s weighting=%s solver=%s temperature=%s balance=%s strangers=%s",
-		m.Embedder, m.Classifier, m.Weighting, m.Solver, number(m.Temperature), onOff(m.Balance), strangers)
+		m.Embedder, m.Classifier, m.Weighting, m.Solver, number(m.Temperature), balance, strangers)
 }
 
 // String returns the embedder's part of Method.String.
@@ -119,13 +122,6 @@ func (m *Method) Set(name, value string) (err error) {
 		return fmt.Errorf("method: %s=%s: want a number", name, value)
 	}
 	return nil
-}
-
-func onOff(set bool) string {
-	if set {
-		return on
-	}
-	return off
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }

@@ -56,7 +56,7 @@ func (m Method) Validate() error {
 // Validate returns an error for an unknown kind, a setting that belongs to another
 // kind, and a value out of range.
 func (e Embedder) Validate() error {
-	if !known(embedders, e.Kind) {
+	if !slices.ContainsFunc(embedders, func(n Name) bool { return n.Name == e.Kind }) {
 		return fmt.Errorf("no embedder %q: want %s", e.Kind, list(embedders))
 	}
 	for _, s := range []struct {
@@ -133,10 +133,6 @@ func ParseSetting(what string, names []Name, text string) (name string, value fl
 		return "", 0, fmt.Errorf("%s %q: want %s after the colon, such as %s:%s", what, text, s.what, name, s.example)
 	}
 	return name, value, nil
-}
-
-func known(names []Name, name string) bool {
-	return slices.ContainsFunc(names, func(n Name) bool { return n.Name == name })
 }
 
 // list returns the names for an error message, with examples of their settings.

@@ -140,7 +140,7 @@ func (m *Manifest) Validate() error {
 	if err := cmp.Or(method.CheckText("the project's name", m.Name), m.validateClasses()); err != nil {
 		return err
 	}
-	if p := m.Preprocess; p != nil && (p.Size < 1 || p.Size > MaxSide || p.Resize < 0 || p.Resize > MaxSide || !positive(p.Std)) {
+	if p := m.Preprocess; p != nil && (p.Size < 1 || p.Size > MaxSide || p.Resize < 0 || p.Resize > MaxSide || !(slices.Min(p.Std[:]) > 0)) {
 		return fmt.Errorf("impossible preprocessing %+v", *p)
 	}
 	if n := m.Network; n != nil {
@@ -174,20 +174,13 @@ func (m *Manifest) validateHead() error {
 		return fmt.Errorf("unknown version %d", m.Version)
 	case m.Kind != KindImage && m.Kind != KindSound && m.Kind != KindFeatures:
 		return fmt.Errorf("%w of deepemd, or damaged: it holds a project of kind %.40q", ErrNewer, m.Kind)
-	case m.unknownRequirement() != "":
-		return fmt.Errorf("%w of deepemd: it needs %.40q, which this one does not support; update, then open it again", ErrNewer, m.unknownRequirement())
 	}
-	return nil
-}
-
-// unknownRequirement returns the first unknown name in Requires, or "".
-func (m *Manifest) unknownRequirement() string {
 	for _, name := range m.Requires {
 		if name != RequiresNothing {
-			return name
+			return fmt.Errorf("%w of deepemd: it needs %.40q, which this one does not support; update, then open it again", ErrNewer, name)
 		}
 	}
-	return ""
+	return nil
 }
 
 // Stamp sets the format and version, and RequiresNothing if there is a background class.
@@ -227,8 +220,6 @@ func (m *Manifest) validateClasses() error {
 	}
 	return nil
 }
-
-func positive(std [3]float32) bool { return std[0] > 0 && std[1] > 0 && std[2] > 0 }
 
 // Damaged returns an error that wraps ErrDamaged.
 func Damaged(format string, args ...any) error {

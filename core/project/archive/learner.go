@@ -42,25 +42,22 @@ func Save(w io.Writer, l *learner.Learner, about project.Manifest) error {
 	m.Kind = kindOf(l)
 	m.Method = l.Method()
 	m.Classes = describe(classes, about.Classes)
-	m.Network, m.Preprocess = nil, nil
-	info := l.Info()
-	contents := Contents{Picture: func(i int) (*imaging.Image, error) { return examples[i].Seen, nil }}
-	if l.TakesFeatures() {
-		if info.Nodes == 0 {
-			return errors.New("the learner's features have no shape: set their nodes and channels with Reshape, then save")
-		}
-		m.Network = &project.Network{Name: info.Name, Nodes: info.Nodes, Channels: info.Channels}
-		contents.Bare = func(i int) bool { return examples[i].Seen == nil }
-		contents.Embedding = func(i int) ([]float32, error) { return examples[i].Embedding, nil }
-		return Write(w, &m, contents)
+	info, pre := l.Info(), project.Preprocess(l.Preprocess())
+	m.Network, m.Preprocess = &project.Network{Name: info.Name, Nodes: info.Nodes, Channels: info.Channels}, &pre
+	contents := Contents{
+		Picture:   func(i int) (*imaging.Image, error) { return examples[i].Seen, nil },
+		Embedding: func(i int) ([]float32, error) { return examples[i].Embedding, nil },
 	}
-	pre := project.Preprocess(l.Preprocess())
-	m.Preprocess = &pre
-	if l.Digest() != "" {
-		m.Network = &project.Network{
-			Name: info.Name, SHA256: l.Digest(), Embedder: m.Method.Embedder, Nodes: info.Nodes, Channels: info.Channels,
-		}
-		contents.Embedding = func(i int) ([]float32, error) { return examples[i].Embedding, nil }
+	switch {
+	case l.TakesFeatures() && info.Nodes == 0:
+		return errors.New("the learner's features have no shape: set their nodes and channels with Reshape, then save")
+	case l.TakesFeatures():
+		m.Preprocess = nil
+		contents.Bare = func(i int) bool { return examples[i].Seen == nil }
+	case l.Digest() == "":
+		m.Network, contents.Embedding = nil, nil
+	default:
+		m.Network.SHA256, m.Network.Embedder = l.Digest(), m.Method.Embedder
 	}
 	return Write(w, &m, contents)
 }
