@@ -276,8 +276,7 @@ func (s *Interior) Backward(g *Gradient, upstream []float64) error {
 	}
 	g.resize(s.m, s.k)
 	clear(s.rhs)
-	copy(s.r, upstream)
-	s.schur.solve(s.dx, s.dy, s.r, s.rhs) // dx = p, dy = −q, because schur has −Aᵀ
+	s.schur.solve(s.dx, s.dy, upstream, s.rhs) // dx = p, dy = −q, because schur has −Aᵀ
 	total, slope := 0.0, 1.0
 	if s.Form == QP {
 		// ∇f contains c·(c·x), which depends on c twice.

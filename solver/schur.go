@@ -32,7 +32,7 @@ type schur struct {
 	// Terms of the rank-one update: h = θ·c, along = A·D₀⁻¹·c, solved = M⁻¹·along.
 	h, along, solved []float64
 	rankPivot        float64 // 1/γ + c·θ·c
-	work, rhs        []float64
+	rhs              []float64
 }
 
 func (s *schur) resize(m, k int) {
@@ -41,7 +41,7 @@ func (s *schur) resize(m, k int) {
 	s.rows = slices.Grow(s.rows[:0], m)[:m]
 	s.factorized = slices.Grow(s.factorized[:0], k*k)[:k*k]
 	s.along, s.solved = slices.Grow(s.along[:0], m+k)[:m+k], slices.Grow(s.solved[:0], m+k)[:m+k]
-	s.work, s.rhs = slices.Grow(s.work[:0], m*k)[:m*k], slices.Grow(s.rhs[:0], m+k)[:m+k]
+	s.rhs = slices.Grow(s.rhs[:0], m+k)[:m+k]
 }
 
 // pivotFloor is the smallest pivot that is not rounding, relative to the largest diagonal element. Below

@@ -23,7 +23,7 @@ type Sinkhorn struct {
 	m, k           int
 	supply, demand []float64
 	cost           []float64 // divided by the strength
-	x, p, r        []float64
+	x, p           []float64
 	y, dy, rhs     []float64 // logarithms of the scalings: duals
 	schur          schur
 }
@@ -116,7 +116,7 @@ func (s *Sinkhorn) load(p *Problem, strength float64) (total float64, err error)
 	}
 	s.supply = scaleWeights(slices.Grow(s.supply[:0], m)[:m], p.Supply, total)
 	s.demand = scaleWeights(slices.Grow(s.demand[:0], k)[:k], p.Demand, total)
-	for _, v := range []*[]float64{&s.cost, &s.x, &s.p, &s.r} {
+	for _, v := range []*[]float64{&s.cost, &s.x, &s.p} {
 		*v = slices.Grow((*v)[:0], m*k)[:m*k]
 	}
 	for _, v := range []*[]float64{&s.y, &s.dy, &s.rhs} {
@@ -233,8 +233,7 @@ func (s *Sinkhorn) Backward(g *Gradient, upstream []float64) error {
 	}
 	g.resize(s.m, s.k)
 	clear(s.rhs)
-	copy(s.r, upstream)
-	s.schur.solve(s.p, s.dy, s.r, s.rhs)
+	s.schur.solve(s.p, s.dy, upstream, s.rhs)
 	for e, p := range s.p {
 		g.Cost[e] = -p
 	}
