@@ -1,5 +1,8 @@
 // @ts-check
-/** The parts of a shared page: scripts of another type, as text or as digits (digits.js). */
+/**
+ * The parts of a shared page: scripts of another type, as text or as digits (digits.js), compressed with gzip if the browser that made
+ * the page could.
+ */
 
 import { decode } from "../../web/static/web/digits.js";
 

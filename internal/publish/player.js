@@ -1,9 +1,5 @@
 // @ts-check
-/**
- * The shared page of a project: one file with engine, weights and project that runs anywhere,
- * offline. The page contains its parts as digits (digits.js), compressed with gzip if the
- * browser that made the page could.
- */
+/** The shared page of a project: one file with engine, weights and project that runs anywhere, offline. */
 
 import { DeepEMD } from "deepemd";
 import { Camera, Ear } from "deepemd/element-live.js";
