@@ -87,11 +87,11 @@ func (m *Model) addTo(label string, background bool, p input) error {
 	i := slices.IndexFunc(m.classes, func(c *class) bool { return c.background == background && (background || c.label == label) })
 	if i < 0 {
 		i = len(m.classes)
-		n := 1
-		for m.find(fmt.Sprintf("class-%d", n)) >= 0 {
-			n++
+		id := "class-1"
+		for n := 2; m.find(id) >= 0; n++ {
+			id = fmt.Sprintf("class-%d", n)
 		}
-		if err := m.addClass(&class{id: fmt.Sprintf("class-%d", n), label: label, background: background}); err != nil {
+		if err := m.addClass(&class{id: id, label: label, background: background}); err != nil {
 			return err
 		}
 	}

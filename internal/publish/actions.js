@@ -38,7 +38,7 @@ const EMOJI = 4;
  * @typedef Stage What actions change on the page.
  * @property {(content: HTMLElement | undefined, word: boolean) => void} display
  * @property {(classId: string, count: number) => void} count
- * @property {(of: string) => string} name what to say of an image that fits no class
+ * @property {(of: string) => string} name the spoken name of an image that fits no class
  */
 
 export class Actions {
@@ -95,7 +95,7 @@ export class Actions {
     if (wait === 0) this.#act(subject, best);
   }
 
-  /** Forgets what was seen: the stage has changed. */
+  /** Forgets the sightings: the stage has changed. */
   reset() {
     clearTimeout(this.#again);
     this.#now = this.#seen = "";

@@ -11,7 +11,7 @@ export const make = (tag, className = "", textContent = "") => Object.assign(doc
 /**
  * @param {string} label
  * @param {string} className of the row
- * @returns {Row} count shows how often an action has counted the class
+ * @returns {Row} count shows the number of sightings
  */
 export function newRow(label, className) {
   const row = make("li", className);

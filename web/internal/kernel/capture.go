@@ -26,8 +26,8 @@ type Capture struct {
 	release context.CancelFunc
 }
 
-// Set sets the examples per second that a held button takes, of which the engine may take fewer. With
-// click, capture buttons react to clicks, instead of being held.
+// Set sets the examples per second that a held button takes; the engine may take fewer. With click,
+// capture buttons react to clicks, instead of being held.
 func (c *Capture) Set(perSecond int, click func(classID string)) {
 	c.Update(func() { c.rate, c.click = perSecond, click })
 }

@@ -263,7 +263,7 @@ document.addEventListener("click", (event) => /** @type {Element} */ (event.targ
 // The height of the stage, before a key moves the focus: see stage.css.
 addEventListener("keydown", () => document.documentElement.style.setProperty("--look", `${document.querySelector(".look")?.clientHeight}px`), true);
 
-// The focus of a removed element, such as an example that Ctrl+Z takes away, moves to what is before or around it.
+// The focus of a removed element, such as an example that Ctrl+Z takes away, moves to the element before or around it.
 /** @type {any} The element with the focus, also after its removal. */
 let focused;
 addEventListener("focusin", ({ target }) => (focused = target));
