@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"regexp"
+	"strings"
 	"syscall"
 	"time"
 )
@@ -41,16 +42,6 @@ type Network struct {
 func (n Network) Check() error {
 	_, err := parseHosts(n.Hosts)
 	return err
-}
-
-// LoadCertificate reads a certificate chain and its private key from PEM files, which may be the
-// same. Errors name both files.
-func LoadCertificate(certificate, key string) (*tls.Certificate, error) {
-	pair, err := tls.LoadX509KeyPair(certificate, key)
-	if err != nil {
-		return nil, fmt.Errorf("%s and %s: %w: give a certificate and the key that it was made with, without a password, both in PEM", certificate, key, err)
-	}
-	return &pair, nil
 }
 
 // Listen opens the address "host:port"; port 0 selects a free one. Errors about a port that is in
@@ -145,17 +136,47 @@ func (n Network) stop(ctx context.Context, server *http.Server) error {
 
 // URL returns the address of the listener for a browser on this machine.
 func (n Network) URL(listener net.Listener) string {
-	scheme := "http://"
-	if n.Certificate != nil {
-		scheme = "https://"
-	}
-	host, port, err := net.SplitHostPort(listener.Addr().String())
-	if err != nil {
-		return scheme + listener.Addr().String()
-	}
+	host, port := parts(listener)
 	if ip := net.ParseIP(host); ip.IsUnspecified() || ip.IsLoopback() {
 		// Cameras need https or localhost. An IP address would work, but the name is more familiar.
 		host = "localhost"
+	}
+	return n.url(host, port)
+}
+
+// Elsewhere returns the addresses of a listener at 0.0.0.0 for browsers on other machines: those in the
+// certificate, or else of this machine.
+func (n Network) Elsewhere(listener net.Listener) (urls []string) {
+	host, port := parts(listener)
+	if !net.ParseIP(host).IsUnspecified() {
+		return nil
+	}
+	ips := networkAddresses()
+	if n.Certificate != nil {
+		ips = n.Certificate.Leaf.IPAddresses
+		for _, name := range n.Certificate.Leaf.DNSNames {
+			if name != "localhost" && !strings.Contains(name, "*") {
+				urls = append(urls, n.url(name, port))
+			}
+		}
+	}
+	for _, ip := range ips {
+		if !ip.IsLoopback() {
+			urls = append(urls, n.url(ip.String(), port))
+		}
+	}
+	return urls
+}
+
+func parts(listener net.Listener) (host, port string) {
+	host, port, _ = net.SplitHostPort(listener.Addr().String())
+	return host, port
+}
+
+func (n Network) url(host, port string) string {
+	scheme := "http://"
+	if n.Certificate != nil {
+		scheme = "https://"
 	}
 	return scheme + net.JoinHostPort(host, port)
 }

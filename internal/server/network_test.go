@@ -17,6 +17,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -292,6 +293,67 @@ func TestHTTPS(t *testing.T) {
 	if got := notes.String(); strings.Contains(got, "127.0.0.1") {
 		t.Errorf("notes %q tell a visitor's address", got)
 	}
+}
+
+// The certificate that the server makes fits localhost and every address that it names.
+func TestSelfSigned(t *testing.T) {
+	c := require.Value(SelfSigned())(t)
+	s := Network{Certificate: c}.run(t, newHandler(t))
+	roots := x509.NewCertPool()
+	roots.AddCert(c.Leaf)
+	client := &http.Client{Transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: roots}}}
+	defer client.CloseIdleConnections()
+	_, port, _ := net.SplitHostPort(s.address)
+	for _, host := range []string{"127.0.0.1", "localhost"} {
+		answer := require.Value(client.Get("https://" + net.JoinHostPort(host, port) + "/"))(t)
+		answer.Body.Close()
+		if answer.StatusCode != 200 {
+			t.Errorf("%s: status %d", host, answer.StatusCode)
+		}
+	}
+	for _, ip := range networkAddresses() {
+		require.NoError(t, c.Leaf.VerifyHostname(ip.String()))
+	}
+	if days := time.Until(c.Leaf.NotAfter).Hours() / 24; days < 300 || days > 398 {
+		t.Errorf("valid for %.0f days", days)
+	}
+	if again := require.Value(SelfSigned())(t); again.Leaf.SerialNumber.Cmp(c.Leaf.SerialNumber) == 0 {
+		t.Error("two certificates have one number")
+	}
+}
+
+// A server for the network names the addresses that other machines can use.
+func TestElsewhere(t *testing.T) {
+	everywhere := addressed{at: &net.TCPAddr{IP: net.IPv4zero, Port: 8443}}
+	certificate, key := certified(t, t.TempDir(), 1, tomorrow(), "localhost", "studio.example.org", "*.example.org")
+	loaded := require.Value(LoadCertificate(certificate, key))(t)
+	var own []string
+	for _, ip := range networkAddresses() {
+		own = append(own, ip.String()+":8443")
+	}
+	for name, c := range map[string]struct {
+		listener net.Listener
+		network  Network
+		want     []string
+	}{
+		"localhost":          {addressed{at: &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 8443}}, Network{}, nil},
+		"one address":        {addressed{at: &net.TCPAddr{IP: net.IPv4(192, 0, 2, 1), Port: 8443}}, Network{}, nil},
+		"http":               {everywhere, Network{}, prefixed("http://", own)},
+		"own certificate":    {everywhere, Network{Certificate: require.Value(SelfSigned())(t)}, prefixed("https://", own)},
+		"signed certificate": {everywhere, Network{Certificate: loaded}, []string{"https://studio.example.org:8443", "https://192.0.2.9:8443"}},
+		"IPv6":               {addressed{at: &net.TCPAddr{IP: net.IPv6unspecified, Port: 8443}}, Network{}, prefixed("http://", own)},
+	} {
+		if got := c.network.Elsewhere(c.listener); !slices.Equal(got, c.want) {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+func prefixed(prefix string, all []string) (out []string) {
+	for _, s := range all {
+		out = append(out, prefix+s)
+	}
+	return out
 }
 
 func TestCertificateErrorsNameTheRemedy(t *testing.T) {

@@ -19,7 +19,7 @@ type networkOptions struct {
 }
 
 func (o *networkOptions) add(flags *pflag.FlagSet) {
-	flags.StringSliceVar(&o.tls, "tls", nil, "use https with this certificate and key, PEM files: cert.pem,key.pem, or one file with both")
+	flags.StringSliceVar(&o.tls, "tls", nil, "use https with this certificate and key, PEM files: cert.pem,key.pem, or one file with both; \"self\" makes a certificate")
 	flags.StringSliceVar(&o.Hosts, "host", nil, "host name to answer to, such as example.org, *.example.org or 192.0.2.1; \"*\" is any; can be repeated")
 	flags.DurationVar(&o.Grace, "grace", server.Grace, "time for downloads to finish when the server stops")
 }
@@ -48,12 +48,14 @@ func (o *networkOptions) open(cmd *cobra.Command, address string) (*server.Netwo
 
 // certificate reads the files of --tls, if any.
 func (o *networkOptions) certificate() (*tls.Certificate, error) {
-	switch len(o.tls) {
-	case 0:
+	switch {
+	case len(o.tls) == 0:
 		return nil, nil
-	case 1:
+	case len(o.tls) == 1 && o.tls[0] == "self":
+		return server.SelfSigned()
+	case len(o.tls) == 1:
 		return server.LoadCertificate(o.tls[0], o.tls[0])
-	case 2:
+	case len(o.tls) == 2:
 		return server.LoadCertificate(o.tls[0], o.tls[1])
 	}
 	return nil, fmt.Errorf("%d files: want a certificate and its key: --tls cert.pem,key.pem", len(o.tls))

@@ -34,11 +34,13 @@ func newServeCommand() *cobra.Command {
 			"pages cannot read /pages/ through a name that points here.\n\n" +
 			"Over a network, browsers allow cameras and microphones only with https. Use --tls with a certificate and its key,\n" +
 			"or an https proxy, and give its name with --host; a proxy can also log, and limit slow clients and connections.\n" +
-			"Restart the server after renewing the certificate.\n\n" +
+			"Restart the server after renewing the certificate. To try the studio on a phone, --tls self makes a certificate for\n" +
+			"the addresses of this machine at each start; browsers show a warning before they accept it.\n\n" +
 			"Ctrl+C and SIGTERM stop the server: downloads may finish within --grace. A second Ctrl+C stops it at once.\n\n" +
 			"The environment variables ADDR and PORT set the defaults of the flags.",
 		Example: "  deepemd serve\n" +
 			"  deepemd serve --embed --pages shared\n" +
+			"  deepemd serve --addr 0.0.0.0 --port 8443 --tls self\n" +
 			"  deepemd serve --addr 0.0.0.0 --port 8443 --tls cert.pem,key.pem\n" +
 			"  deepemd serve --addr 0.0.0.0 --host studio.example.org",
 		Args: verb.NoArguments,
@@ -86,6 +88,13 @@ func (o *serveOptions) serve(cmd *cobra.Command) error {
 	}
 	out := cmd.OutOrStdout()
 	fmt.Fprintf(out, "The studio is at %s (Ctrl+C stops it)\n", network.URL(listener))
+	elsewhere := network.Elsewhere(listener)
+	for _, url := range elsewhere {
+		fmt.Fprintf(out, "On the network: %s\n", url)
+	}
+	if len(elsewhere) > 0 && network.Certificate == nil && len(network.Hosts) == 0 { // --host names a proxy, which has a certificate
+		fmt.Fprintln(out, "Without https, browsers allow no camera and no microphone there: add --tls (deepemd serve --help)")
+	}
 	if o.pages != "" {
 		fmt.Fprintf(out, "The pages and projects in %s are at %s/%sNAME\n", o.pages, network.URL(listener), server.PagesFolder)
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"io"
 	"io/fs"
 	"net"
 	"net/http"
@@ -70,18 +71,32 @@ func TestServeReadsTheEnvironment(t *testing.T) {
 	}
 }
 
-func TestServePrintsItsAddressAndStops(t *testing.T) {
+func TestServePrintsItsAddressesAndStops(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "index.html"), []byte("<p>studio"), 0o600))
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	var out bytes.Buffer
-	command := newServeCommand()
-	command.SetArgs([]string{"--port", "0", "--dir", dir})
-	command.SetOut(&out)
-	require.NoError(t, command.ExecuteContext(ctx))
-	if !strings.Contains(out.String(), "http://localhost:") {
-		t.Errorf("printed %q, want the address", out.String())
+	for _, c := range []struct {
+		args       []string
+		has, lacks string
+	}{
+		{nil, "http://localhost:", "network"},
+		{[]string{"--addr", "0.0.0.0"}, "add --tls", "https://"},
+		{[]string{"--addr", "0.0.0.0", "--host", "a.example"}, "On the network: http://", "add --tls"},
+		{[]string{"--addr", "0.0.0.0", "--tls", "self"}, "On the network: https://", "add --tls"},
+	} {
+		var out bytes.Buffer
+		command := newServeCommand()
+		command.SetArgs(append([]string{"--port", "0", "--dir", dir}, c.args...))
+		command.SetOut(&out)
+		command.SetErr(io.Discard)
+		require.NoError(t, command.ExecuteContext(ctx))
+		if addresses, _ := net.InterfaceAddrs(); len(addresses) < 2 && c.args != nil {
+			continue // a machine without a network
+		}
+		if got := out.String(); !strings.Contains(got, c.has) || strings.Contains(got, c.lacks) {
+			t.Errorf("%q printed %q: want %q without %q", c.args, got, c.has, c.lacks)
+		}
 	}
 }
 
