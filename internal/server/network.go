@@ -144,8 +144,8 @@ func (n Network) URL(listener net.Listener) string {
 	return n.url(host, port)
 }
 
-// Elsewhere returns the addresses of a listener at 0.0.0.0 for browsers on other machines: those in the
-// certificate, or else of this machine.
+// Elsewhere returns the addresses of a listener at 0.0.0.0 for browsers on other machines: the names and
+// addresses in the certificate, or else the addresses of this machine.
 func (n Network) Elsewhere(listener net.Listener) (urls []string) {
 	host, port := parts(listener)
 	if !net.ParseIP(host).IsUnspecified() {
