@@ -186,8 +186,9 @@ func (p *Project) take(found *foreign.Import, given []File, fresh bool) (ids [][
 // taken saves the examples of an import, with the ids of each class, and reports their number and the number of skipped
 // files. Examples that turn out to be unusable do not count; if none remains, the notice disappears.
 func (p *Project) taken(found *foreign.Import, brought [][]string) {
-	_ = p.Flush()                                                                                            // a notice reports a failure
-	p.K.Notices.Post(Notice{Key: NoticeProject, Kind: Good, Say: func(t *texts.Texts) (title, text string) { // The lock is held.
+	_ = p.Flush() // a notice reports a failure
+	// Say is called with the lock held.
+	p.K.Notices.Post(Notice{Key: NoticeProject, Kind: Good, Say: func(t *texts.Texts) (title, text string) {
 		examples, classes := 0, 0
 		for _, ids := range brought {
 			n := 0
