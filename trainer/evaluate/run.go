@@ -26,7 +26,8 @@ import (
 // Config specifies how to classify episodes.
 type Config struct {
 	Way int
-	// Classifier returns a classifier for each goroutine.
+	// Classifier returns a classifier for each episode: what one keeps of earlier episodes (see
+	// [fewshot.RidgeHead.Fit]) would change rounding.
 	Classifier func() fewshot.Classifier
 	// Threads limits the goroutines; 0 for all cores.
 	Threads int
@@ -64,8 +65,11 @@ func Run(ctx context.Context, features Features, episodes []data.Episode, config
 		return nil, err
 	}
 	outcomes, err := inParallel(ctx, "episode", len(episodes), config.Threads, config.Progress, func() func(int) (classified, error) {
-		w := worker{features: features, way: config.Way, classifier: config.Classifier()}
-		return func(i int) (classified, error) { return w.episode(episodes[i]) }
+		w := worker{features: features, way: config.Way}
+		return func(i int) (classified, error) {
+			w.classifier = config.Classifier()
+			return w.episode(episodes[i])
+		}
 	})
 	if err != nil {
 		return nil, err

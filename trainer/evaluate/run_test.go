@@ -70,9 +70,14 @@ func randomEpisodes(n int) []data.Episode {
 }
 
 func TestRunDoesNotDependOnThreads(t *testing.T) {
+	t.Run("prototype", func(t *testing.T) { testThreads(t, prototypes) })
+	t.Run("ridge-head", func(t *testing.T) { testThreads(t, func() fewshot.Classifier { return new(fewshot.RidgeHead) }) })
+}
+
+func testThreads(t *testing.T, classifier func() fewshot.Classifier) {
 	features, episodes := randomFeatures(5, 6), randomEpisodes(40)
 	run := func(threads int) *evaluate.Result {
-		result := require.Value(evaluate.Run(t.Context(), features, episodes, evaluate.Config{Way: 3, Classifier: prototypes, Threads: threads}))(t)
+		result := require.Value(evaluate.Run(t.Context(), features, episodes, evaluate.Config{Way: 3, Classifier: classifier, Threads: threads}))(t)
 		if result.Fitting <= 0 || result.Scoring <= 0 {
 			t.Errorf("%d threads: %v of fitting, %v of scoring", threads, result.Fitting, result.Scoring)
 		}
