@@ -38,6 +38,9 @@ func (s *supports) best(m *match.Matcher, dst []float64, query *embed.Set, skip 
 	if err := m.Reset(&s.query, query); err != nil {
 		return nil, fmt.Errorf("fewshot: query: %w", err)
 	}
+	if err := CheckChannels(query, s.sets[0][0].C()); err != nil {
+		return nil, err
+	}
 	s.line()
 	way := len(s.sets)
 	dst, s.highest, s.bounded = slices.Grow(dst[:0], way)[:way], slices.Grow(s.highest[:0], way)[:way], s.bounded[:0]

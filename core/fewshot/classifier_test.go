@@ -209,8 +209,11 @@ func TestClassifierErrors(t *testing.T) {
 			if _, err := c.Scores(nil, bad); !errors.Is(err, match.ErrNotFinite) || !strings.Contains(err.Error(), "query") {
 				t.Errorf("NaN: got %v, want %v naming the query", err, match.ErrNotFinite)
 			}
-			if _, err := c.Scores(nil, narrow); !errors.Is(err, match.ErrChannels) {
-				t.Errorf("channels: got %v, want %v", err, match.ErrChannels)
+			for _, channels := range []int{12, 48} {
+				query := &embed.Set{N: 4, C: channels, Data: make([]float32, 4*channels)}
+				if _, err := c.Scores(nil, query); !errors.Is(err, match.ErrChannels) {
+					t.Errorf("%d channels: got %v, want %v", channels, err, match.ErrChannels)
+				}
 			}
 		})
 	}
