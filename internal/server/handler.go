@@ -193,7 +193,9 @@ func contentType(name string) string {
 }
 
 // IsPage reports whether a file name belongs to a shared page or a project file.
-func IsPage(name string) bool { return slices.Contains([]string{".html", ".deepemd"}, path.Ext(name)) }
+func IsPage(name string) bool {
+	return slices.Contains([]string{".html", ".deepemd"}, strings.ToLower(path.Ext(name)))
+}
 
 // accepts reports whether Accept-Encoding contains an encoding with a weight above 0.
 func accepts(header http.Header, encoding string) bool {

@@ -19,6 +19,7 @@ func pages() fstest.MapFS {
 	return fstest.MapFS{
 		"cups.html":         {Data: []byte("<title>Cups</title><script>a()</script>")},
 		"cups.deepemd":      {Data: []byte("PK")},
+		"CAPS.DEEPEMD":      {Data: []byte("PK")},
 		"sub/pens.html":     {Data: []byte("<title>Pens</title>")},
 		"folder/index.html": {Data: []byte("<title>Folder</title>")},
 		".hidden.html":      {Data: []byte("hidden")},
@@ -36,6 +37,7 @@ func TestPages(t *testing.T) {
 	}{
 		{"/pages/cups.html", "text/html; charset=utf-8", 200},
 		{"/pages/cups.deepemd", "application/x-deepemd", 200},
+		{"/pages/CAPS.DEEPEMD", "application/x-deepemd", 200},
 		{"/pages/sub/pens.html", "text/html; charset=utf-8", 200},
 		{"/pages/.hidden.html", "text/plain; charset=utf-8", 404},
 		{"/pages/.git/a.html", "text/plain; charset=utf-8", 404},

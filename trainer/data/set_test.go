@@ -183,6 +183,7 @@ func TestOpenRefuses(t *testing.T) {
 		filepath.Join(t.TempDir(), "absent"): "is the path right?",
 		file:                                 "neither a folder nor a readable zip archive",
 		half:                                 "a zip archive that is cut off or damaged",
+		os.DevNull:                           "is a pipe or a device",
 		writeFolder(t, nil):                  "no images or sounds (JPEG, PNG, WebP, BMP, GIF, TIFF, MP3, WAV): give a folder or zip archive that has some",
 		writeZip(t, map[string]string{"a/readme.txt": ""}):                   "no images",
 		writeFolder(t, map[string]string{"1.png": "", "2.jpg": ""}):          "2 images, but none in a folder",

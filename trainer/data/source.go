@@ -48,6 +48,9 @@ func openSource(name string) (listable, error) {
 	if info.IsDir() {
 		return folder(name), nil
 	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: is a pipe or a device, and an archive is read from its end: write it to a file", name)
+	}
 	archive, err := zip.OpenReader(name)
 	if err != nil {
 		head := namedfile.Head(name, sound.SniffSize)

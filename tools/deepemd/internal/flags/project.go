@@ -21,10 +21,13 @@ func OpenProject(path string) (p *archive.File, close func(), err error) {
 		return nil, nil, namedfile.Explain(err)
 	}
 	facts, err := file.Stat()
-	if err == nil && facts.IsDir() {
+	switch {
+	case err != nil:
+	case facts.IsDir():
 		err = errors.New("is a folder: give a file, *.deepemd")
-	}
-	if err == nil {
+	case !facts.Mode().IsRegular():
+		err = errors.New("is a pipe or a device, and a project is read from its end: write it to a file")
+	default:
 		p, err = archive.Read(file, facts.Size())
 	}
 	if err != nil {

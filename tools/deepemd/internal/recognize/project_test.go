@@ -109,6 +109,7 @@ func TestProjectOfFeatures(t *testing.T) {
 	cmdtest.Prints(t, "1 class, 1 example\n", "project", "info", file)
 	cmdtest.Prints(t, "features: 1×2, mine\n", "project", "info", file)
 	cmdtest.Fails(t, "is a project of features", "classify", "--project", file, file)
+	cmdtest.Fails(t, "is a pipe or a device", "classify", "--project", os.DevNull, file)
 }
 
 // TestProjectForTheCommand: a note says that the studio lacks the classifier of a project.
