@@ -99,7 +99,7 @@ func TestLayouts(t *testing.T) {
 		{"lists and splits of other data", files("fox/1.jpg", "owl/1.jpg", "train.txt=filename,label\n9.jpg,fox", "fox/train.csv=filename,label\n1.jpg,fox", "fox/split.json=[]"),
 			"folders of classes", "fox: fox/1.jpg; owl: owl/1.jpg"},
 		{"lists without columns", files("x/1.jpg", "x/2.jpg", "splits/train.csv=1.jpg, \"a fox\"\n2.jpg,owl,snowy"), "images listed in train.csv", "a fox: x/1.jpg; owl: x/2.jpg; [a fox owl] [] []"},
-		{"columns among others", files("1.jpg", "2.jpg", "train.csv=id,filename,label\n1, \"1.jpg\", fox\n2,2.jpg,owl,snowy"), "images listed in train.csv", "fox: 1.jpg; owl: 2.jpg; [fox owl] [] []"},
+		{"columns among others", files("1.jpg", "2.jpg", "train.csv=\ufeffid;filename;label\r\n1; \"1.jpg\"; fox\r\n2;2.jpg;owl;snowy"), "images listed in train.csv", "fox: 1.jpg; owl: 2.jpg; [fox owl] [] []"},
 		{"one list of CUB", files("CUB/images.txt=1 x", "CUB/images/fox/1.jpg", "CUB/images/owl/1.jpg"), "folders of classes", "fox: CUB/images/fox/1.jpg; owl: CUB/images/owl/1.jpg"},
 		{"lists of CUB without its images", files("CUB/images.txt=1 x", "CUB/classes.txt=1 x", "fox/1.jpg", "owl/1.jpg"), "folders of classes", "fox: fox/1.jpg; owl: owl/1.jpg"},
 		{"tieredImageNet", files("train/fox/1.jpg", "train/owl/1.jpg", "val/cat/1.jpg", "test/dog/1.jpg", "test/dog/2.jpg"), "folders train, val, test",
@@ -189,12 +189,13 @@ func TestLayoutsRefuse(t *testing.T) {
 func TestOpenSplit(t *testing.T) {
 	lists := writeFolder(t, files("train.csv="+mini["train.csv"], "validation.csv="+mini["val.csv"], "test.csv="+mini["test.csv"], "notes.csv=a,b"))
 	bare := writeZip(t, with(mini, "train.csv=-", "val.csv=-", "test.csv=-"))
-	other := writeFolder(t, files("s.csv=split,image,label\ntrain,n01.jpg,fox\nvalid,n04.jpg,cat\n", `s.json={"train": ["cat"], "test": ["fox"]}`, "fox/1.png", "cat/1.png", "none/readme"))
+	other := writeFolder(t, files("s.csv=split,image,label\ntrain,n01.jpg,fox\nvalid,n04.jpg,cat\n", "s.tsv=\tsplit\timage\tlabel\n0\ttrain\tn01.jpg\tfox\n1\tvalid\tn04.jpg\tcat\n", `s.json={"train": ["cat"], "test": ["fox"]}`, "fox/1.png", "cat/1.png", "none/readme"))
 	faulty := writeFolder(t, files("s.csv=filename,label\n1.png,fox", "train.csv=filename,label\n", "val.csv=split,filename,label\nholdout,1.png,fox"))
 	for _, test := range []struct{ data, split, want string }{
 		{bare, lists, miniSet},
 		{bare, filepath.Join(lists, "train.csv"), "fox: images/n01.jpg images/n03.jpg; owl: images/n02.jpg; [fox owl] [] []"},
 		{writeFolder(t, mini), filepath.Join(other, "s.csv"), "cat: images/n04.jpg; fox: images/n01.jpg; [fox] [cat] []"},
+		{writeFolder(t, mini), filepath.Join(other, "s.tsv"), "cat: images/n04.jpg; fox: images/n01.jpg; [fox] [cat] []"},
 		{other, filepath.Join(other, "s.json"), "cat: cat/1.png; fox: fox/1.png; [cat] [] [fox]"},
 		{writeFolder(t, files("fox/1.png", "cat/1.png", "split.json=[]")), filepath.Join(other, "s.json"), "cat: cat/1.png; fox: fox/1.png; [cat] [] [fox]"},
 		{writeFolder(t, files("1.png", "2.png", "train.csv=filename,label\n1.png,fox", "test.csv=filename,label\n2.png,fox")), filepath.Join(other, "s.json"), "fox: 1.png 2.png; [cat] [] [fox]"},

@@ -22,7 +22,7 @@ import (
 )
 
 // listing is a split that names every image, like miniImageNet's (Ravi and Larochelle): CSV files
-// with lines "filename,label", one file per part.
+// with lines "filename,label", one file per part; see newReader for other separators.
 type listing struct {
 	name string // of the file or folder, for errors
 	rows []listRow
@@ -131,9 +131,18 @@ func (l *listing) read(name string, raw []byte) error {
 	return nil
 }
 
+// newReader reads lines of commas, tabs or semicolons, which spreadsheets write where decimals have commas.
 func newReader(raw []byte) *csv.Reader {
-	r := csv.NewReader(bytes.NewReader(namedfile.WithoutMark(raw)))
-	r.FieldsPerRecord, r.TrimLeadingSpace, r.ReuseRecord = -1, true, true
+	raw = namedfile.WithoutMark(raw)
+	r := csv.NewReader(bytes.NewReader(raw))
+	r.FieldsPerRecord, r.ReuseRecord = -1, true
+	first, _, _ := bytes.Cut(raw, []byte("\n"))
+	for _, separator := range ";\t" {
+		if bytes.ContainsRune(first, separator) && !bytes.ContainsRune(first, ',') {
+			r.Comma = separator
+		}
+	}
+	r.TrimLeadingSpace = r.Comma != '\t'
 	return r
 }
 

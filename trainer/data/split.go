@@ -71,7 +71,7 @@ func readSplit(name string) (*Split, *listing, error) {
 	if name == "" {
 		return nil, nil, nil
 	}
-	if info, err := os.Stat(name); err == nil && info.IsDir() || strings.EqualFold(filepath.Ext(name), ".csv") {
+	if info, err := os.Stat(name); err == nil && info.IsDir() || slices.Contains([]string{".csv", ".tsv"}, strings.ToLower(filepath.Ext(name))) {
 		l, err := readListing(name)
 		return nil, l, err
 	}
