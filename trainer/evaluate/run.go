@@ -173,7 +173,7 @@ func inParallel[T any](ctx context.Context, what string, n, threads int, progres
 	next := func() int { return from + int(begun.Add(1)) - 1 }
 	err := progress.run(g, n, func(progress Progress) error {
 		work, working := errgroup.WithContext(ctx)
-		for range min(cmp.Or(threads, runtime.GOMAXPROCS(0)), max(to-from, 1)) {
+		for range min(cmp.Or(max(threads, 0), runtime.GOMAXPROCS(0)), max(to-from, 1)) {
 			work.Go(func() error {
 				measure := start()
 				for i := next(); i < to; i = next() {

@@ -85,7 +85,7 @@ func testThreads(t *testing.T, classifier func() fewshot.Classifier) {
 		return result
 	}
 	one := run(1)
-	for _, threads := range []int{0, 2, 7, 100} {
+	for _, threads := range []int{0, -1, 2, 7, 100} {
 		if got := run(threads); !reflect.DeepEqual(got, one) {
 			t.Errorf("%d threads give another result than one", threads)
 		}
