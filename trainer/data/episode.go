@@ -36,11 +36,11 @@ type Episode struct {
 // classes.
 func ParseEpisodes(name string, raw []byte, shot int) (episodes []Episode, way int, err error) {
 	if shot < 1 {
-		return nil, 0, fmt.Errorf("%d shots: want at least one", shot)
+		return nil, 0, fmt.Errorf("%s: %d shots: want at least one", name, shot)
 	}
 	var file map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &file); err != nil {
-		return nil, 0, fmt.Errorf("%s: not a list of episodes: %w", name, err)
+		return nil, 0, fmt.Errorf(`%s: not a list of episodes, {"episodes_%dshot": [{"support": ["a/1.png", …], "query": […]}, …]}: %w`, name, shot, err)
 	}
 	key := "episodes_" + strconv.Itoa(shot) + "shot"
 	list, ok := file[key]

@@ -41,7 +41,7 @@ func TestParseEpisodesRefuses(t *testing.T) {
 	good := `{"support": ["a", "b", "a", "b"], "query": ["a", "b"]}`
 	for text, want := range map[string]string{
 		``:   "not a list of episodes",
-		`[]`: "not a list of episodes",
+		`[]`: `not a list of episodes, {"episodes_2shot": [{"support": ["a/1.png"`,
 		`{}`: "no episodes_2shot; it has no episodes",
 		list(`{"support": ["a", null, "a", "b"], "query": ["a", "b"]}`):                        "number 1: a support image without a name",
 		list(`{"support": ["a", "b", "a", "b"], "query": ["a", ""]}`):                          "number 1: a query without a name",

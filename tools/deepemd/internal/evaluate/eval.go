@@ -45,8 +45,10 @@ func newEvalCommand() *cobra.Command {
 		Short: "Measure accuracy over few-shot episodes",
 		Long: "Measure the mean accuracy over few-shot episodes, with its 95% confidence interval (1.96·std/√n).\n\n" +
 			"Episodes are drawn with a seed from the classes of a split, or listed in a file. The data are a folder or a\n" +
-			"zip archive of images by class. A file of episodes may state a mean and standard deviation, which replace\n" +
-			"assumed ones.\n\n" +
+			"zip archive of images by class. A file lists episodes by their number of shots; support and query have the\n" +
+			"first image of each class, then the second ones:\n\n" +
+			"  {\"episodes_1shot\": [{\"support\": [\"cat/1.png\", \"dog/1.png\"], \"query\": [\"cat/2.png\", \"dog/2.png\"]}]}\n\n" +
+			"An entry \"preprocess\": {\"mean\": […], \"std\": […]} replaces assumed values.\n\n" +
 			"--features reads local embeddings instead of images: a NumPy array, float32 [images, nodes, C], from\n" +
 			"`deepemd features` or another program, and a JSON file of the same name with the images' \"names\" and \"classes\".\n\n" +
 			"--unknown adds images of classes outside each episode. It measures how well several scores separate them from\n" +
