@@ -45,15 +45,19 @@ func NewSampler(set *Set, classes []string, way, shot, query int, seed uint64) (
 		return nil, fmt.Errorf("%s: %d-way episodes of %s: %s", set.name, way, plural.Count(len(classes), "class", "classes"), remedy)
 	}
 	seen := make(map[string]bool, len(classes))
+	var small []string
 	for _, class := range classes {
 		if seen[class] {
 			return nil, fmt.Errorf("%s: class %s is given twice", set.name, class)
 		}
 		seen[class] = true
 		if n := len(set.pictures[class]); uint64(n) < uint64(shot)+uint64(query) { // an int may not hold the sum
-			return nil, fmt.Errorf("%s: class %s has %s, an episode needs %d (%s, %s): add some or use fewer",
-				set.name, class, plural.Count(n, "image", "images"), uint64(shot)+uint64(query), plural.Count(shot, "shot", "shots"), plural.Count(query, "query", "queries"))
+			small = append(small, fmt.Sprintf("%s has %d", class, n))
 		}
+	}
+	if len(small) > 0 {
+		return nil, fmt.Errorf("%s: an episode needs %d images of a class (%s, %s), but %s: add some, use fewer, or leave such classes out with --split",
+			set.name, uint64(shot)+uint64(query), plural.Count(shot, "shot", "shots"), plural.Count(query, "query", "queries"), plural.First(small, 5))
 	}
 	return &Sampler{set: set, classes: classes, way: way, shot: shot, query: query, seed: seed}, nil
 }

@@ -92,7 +92,7 @@ func TestNewSamplerRefuses(t *testing.T) {
 		{all, 2, 0, 1, "want at least 2 ways, 1 shot"},
 		{all, 2, 1, 0, "1 query"},
 		{all, 5, 1, 1, "animals.zip: 5-way episodes of 4 classes: add classes"},
-		{all, 2, 1, 5, "animals.zip: class a has 5 images, an episode needs 6 (1 shot, 5 queries)"},
+		{all, 2, 1, 5, "animals.zip: an episode needs 6 images of a class (1 shot, 5 queries), but a has 5, b has 5, c has 5, d has 5: add some"},
 		{all, 2, 1, math.MaxInt, "(1 shot, "},
 		{all, 2, math.MaxInt, math.MaxInt, "an episode needs "},
 		{[]string{"a", "x"}, 2, 1, 1, "animals.zip: lacks 1 of 2 classes: x"},

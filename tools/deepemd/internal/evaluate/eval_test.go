@@ -139,7 +139,7 @@ func TestEvalErrors(t *testing.T) {
 	}{
 		{"no data", nil, "--data"},
 		{"too many ways", []string{"--data", dir, "--way", "9"}, "9-way"},
-		{"too few images", []string{"--data", dir, "--way", "3"}, "3 images"},
+		{"too few images", []string{"--data", dir, "--way", "3"}, "along has 3"},
 		{"split that is not there", []string{"--data", dir, "--split", "none.json"}, "none.json"},
 		{"part without split", []string{"--data", dir, "--set", "val"}, "--split"},
 		{"episodes that are not there", []string{"--data", dir, "--episodes", "e.json"}, "--episodes e.json: neither a number nor an existing file"},
