@@ -308,6 +308,21 @@ func TestPicturesUnderWayStayWithTheirProject(t *testing.T) {
 	})
 }
 
+// A project that another tab has saved is in the list after the next change.
+func TestProjectsOfOtherTabs(t *testing.T) {
+	kerneltest.Bubble(t, func(t *testing.T) {
+		s, store := kerneltest.New(), kerneltest.NewStore()
+		s.Project.StoreReady(store)
+		cups := kerneltest.Cups()
+		store.Kept[cups.ID] = cups
+		s.Project.New()
+		kerneltest.Rest(time.Second)
+		if kept := s.Project.State().Kept; len(kept) != 1 || kept[0].ID != cups.ID {
+			t.Errorf("the list is %+v, want Cups", kept)
+		}
+	})
+}
+
 // An example that arrives after another project was opened is forgotten, but not the example of that project with the
 // same id.
 func TestALateExampleAndOneOfTheNextProject(t *testing.T) {
