@@ -14,6 +14,7 @@ const answering = `
 		const { install } = await import(ROOT + "wasm/npm/platform.js");
 		const asked = [];
 		install({
+			locate: (address) => new URL(address),
 			remedies: {},
 			startWorker() {
 				const worker = {
@@ -64,6 +65,7 @@ func TestGalleryClosesDuringCalls(t *testing.T) {
 		const { install } = await import(ROOT + "wasm/npm/platform.js");
 		let running = 0;
 		install({
+			locate: (address) => new URL(address),
 			remedies: {},
 			startWorker() {
 				running++;

@@ -26,6 +26,7 @@ import { fill, named, writing } from "./gallery-filling.js";
 import { matched } from "./gallery-match.js";
 import { Link } from "./link.js";
 import { DEFAULT_TIMEOUT } from "./options.js";
+import { platform } from "./platform.js";
 
 export { DeepEMDError } from "./error.js";
 
@@ -277,13 +278,13 @@ class Gallery {
 
   /** @param {Network} network */
   async #start(network) {
-    const link = new Link(galleryWorker.url, DEFAULT_TIMEOUT, undefined);
+    const link = new Link(platform.locate(galleryWorker.url), DEFAULT_TIMEOUT, undefined);
     link.onDown = () => {
       if (this.#link === link) this.#link = undefined; // the next call starts another
     };
     this.#link = link;
     try {
-      this.#note(await link.request({ type: "init", program: { url: galleryProgram.url.href, bytes: 0 }, name: this.#name, network }));
+      this.#note(await link.request({ type: "init", program: { url: platform.locate(galleryProgram.url).href, bytes: 0 }, name: this.#name, network }));
       return link;
     } catch (error) {
       link.close(/** @type {Error} */ (error));

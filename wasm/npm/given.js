@@ -77,18 +77,19 @@ export function programOf({ engine: given, sound = false, base }) {
 export function weightsOf({ weights, sound }) {
   if (weights !== undefined) return fileOf(weights);
   const { url, bytes } = sound ? networks.sounds : networks.pictures;
-  return { url: url.href, bytes };
+  return { url: platform.locate(url).href, bytes };
 }
 
 /**
- * A file of the package, or the file of that name in a folder.
+ * A file of the package, or the file of that name in a folder. Some bundlers (Next's) replace the package's addresses by
+ * objects without an origin.
  *
  * @param {URL} own
  * @param {string} name
  * @param {string | URL | undefined} base
  */
 function beside(own, name, base) {
-  return base === undefined ? own : new URL(name, folder(base));
+  return base === undefined ? platform.locate(own) : new URL(name, folder(base));
 }
 
 /**

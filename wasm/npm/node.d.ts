@@ -9,7 +9,7 @@
  * - An idle engine does not keep the program running. `dispose()` ends its thread at once.
  * - `base` and `worker` must be files. Elements and other image formats are not supported.
  * - The types need `@types/node`, but not `"dom"` in `lib`.
- * - A bundler for servers must not bundle the package (esbuild: `external`), because the thread's script is a separate file.
+ * - A bundler for servers must not bundle the package (esbuild: `external`; Next.js: `serverExternalPackages`), because the thread's script is a separate file.
  *
  * ```js
  * import { DeepEMD, openProject } from "deepemd/node";

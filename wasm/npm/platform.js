@@ -117,5 +117,6 @@ function worker(script, options) {
 
 /** The base of relative addresses, in a page or a worker. */
 function here() {
-  return /** @type {any} */ (globalThis).document?.baseURI ?? globalThis.location.href;
+  const { document, location } = /** @type {any} */ (globalThis);
+  return document?.baseURI ?? location?.href;
 }

@@ -39,7 +39,7 @@ async function arriving(engine, signal) {
   }
   if (engine instanceof Response) return bodyOf(engine);
   if (engine === undefined || typeof engine === "string" || engine instanceof URL) {
-    const url = engine === undefined ? program.url : platform.locate(engine);
+    const url = platform.locate(engine ?? program.url);
     let response;
     try {
       response = await platform.read(url, { signal });

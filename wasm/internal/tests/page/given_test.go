@@ -88,6 +88,27 @@ func TestFilesOfAnyKind(t *testing.T) {
 	}
 }
 
+// Next's bundlers replace the addresses of the package's files by objects without an origin.
+func TestAddressesWithoutOrigin(t *testing.T) {
+	_, b := newSite(t)
+	if got := browsertest.Eval[string](b, `(async () => {
+		const real = URL;
+		window.URL = class extends real {
+			constructor(address, base) {
+				super(address, base);
+				const { pathname } = this;
+				if (String(address).startsWith(".")) Object.defineProperties(this, { href: { value: pathname }, origin: { value: "" }, protocol: { value: "" }, toString: { value: () => pathname } });
+			}
+		};
+		const { openGallery } = await import("/deepemd/gallery.js"), { loadSolver } = await import("/deepemd/solver.js");
+		const engine = await taught();
+		await loadSolver();
+		return (await openGallery(engine, "relative")).name + ", " + (await engine.classify(canvas)).scores[0].label;
+	})()`); got != "relative, blue" {
+		t.Error(got)
+	}
+}
+
 // encodings gives out files, compressed below /gzip/ and as they are below /plain/, with
 // the length of what travels, to any origin.
 func encodings(t *testing.T, files map[string][]byte) string {
