@@ -52,6 +52,8 @@ func TestPagesPackWhatReadersAccept(t *testing.T) {
 	}
 	attempts := map[string]attempt{
 		"a large extension":    {`{}`, true, "store less in extensions"},
+		"no list of classes":   {`{"classes": {}}`, false, "want a list"},
+		"no list of examples":  {`{"classes": [{"id": "a", "label": "a"}]}`, false, "want a list"},
 		"an empty id":          {`{"classes": [{"id": "", "label": "a", "examples": []}]}`, false, "empty"},
 		"two classes, one id":  {`{"classes": [{"id": "a", "label": "a", "examples": []}, {"id": "a", "label": "b", "examples": []}]}`, false, "duplicate"},
 		"two examples, one id": {`{"classes": [{"id": "a", "label": "a", "examples": [{"id": "1"}, {"id": "1"}]}]}`, false, "duplicate"},

@@ -125,7 +125,7 @@ function only(known, all) {
  */
 export function requirement({ classes, requires = [] }) {
   const all = requires.filter((name) => name !== NOTHING);
-  if (classes.some(({ nothing }) => nothing)) all.push(NOTHING);
+  if (classes?.some?.((c) => c?.nothing)) all.push(NOTHING);
   return all.length > 0 ? { requires: all } : {};
 }
 

@@ -52,11 +52,13 @@ export async function packProject(draft, network, content) {
   const { preprocess, ...maker } = network;
   const { requires, ...told } = draft;
   let count = 0;
-  const classes = draft.classes.map((c) => ({
+  const classes = draft.classes?.map?.((c) => ({ // checkManifest rejects what is no list
     ...c,
-    examples: c.examples.map((e) => {
+    examples: c?.examples?.map?.((e) => {
       const picture = `pictures/${String(++count).padStart(5, "0")}.png`;
-      return content(e.id).size > 0 ? { ...e, picture } : e;
+      const made = content(e?.id);
+      demand(made, "object", `the content of ${shown(e?.id)}`);
+      return made.size > 0 ? { ...e, picture } : e;
     }),
   }));
   /** @type {Manifest} */
