@@ -186,7 +186,7 @@ class Gallery {
    * @returns {Promise<number>}
    */
   async remove(names) {
-    if (typeof names === "string" || typeof names?.[Symbol.iterator] !== "function") throw bad(`the names are ${shown(names)}: want a list of them, such as [${shown(names)}]`);
+    if (typeof names === "string" || typeof names?.[Symbol.iterator] !== "function") throw bad(`the names are ${shown(names)}: want a list of them, such as ["a.jpg"]`);
     const list = Array.from(names);
     for (const name of list) demandName(name, "a name");
     return this.#change(undefined, async (ask) => {
