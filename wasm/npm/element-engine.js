@@ -239,15 +239,16 @@ export class Keeper {
     return true;
   }
 
-  /** Teaches the examples in the page. @param {DeepEMD} engine */
-  learn(engine) {
+  /** Teaches the examples in the page, and removes the classes of removed ones. @param {DeepEMD} engine */
+  async learn(engine) {
     const ids = new Set(engine.classes.flatMap(({ examples }) => examples.map(({ id }) => id)));
-    return this.#content.teach({
+    await this.#content.teach({
       has: (id) => ids.has(id),
       teach: (label, source, id) => this.teach(engine, label, source, id).then(() => ids.add(id)),
       forget: (id) => this.forget(engine, id).then(() => ids.delete(id)),
       report: this.#on.report,
     });
+    this.#rows.follow(engine, this.declared); // a picture that could not be taught has left its class
   }
 
   /**

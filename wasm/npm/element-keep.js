@@ -9,6 +9,7 @@
  * @typedef {import("./project.d.ts").Manifest} Manifest
  */
 
+import { options as checked } from "./check.js";
 import { central, frameOf } from "./framing.js";
 import { networks } from "./networks.js";
 
@@ -85,7 +86,8 @@ export class Projects {
    * @param {DeepEMD} engine
    * @param {{ name?: string }} [options]
    */
-  async save(engine, { name } = {}) {
+  async save(engine, options = {}) {
+    const { name } = checked("save", options, { name: "text" });
     const changes = this.#changes;
     const { saveProject } = await import("./project.js");
     const { created, extensions, name: former } = this.manifest ?? {};

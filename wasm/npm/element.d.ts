@@ -198,7 +198,10 @@ export interface DeepEMDElementEvents {
   prediction: CustomEvent<Answer>;
   /** Classes, examples or the method changed. It bubbles. */
   change: CustomEvent<ElementChange>;
-  /** A failure. The element shows it until a call succeeds or a setting changes; an invalid setting until it is valid. */
+  /**
+   * A failure. The element shows it until a call succeeds, or a setting or an example in the page changes; an invalid setting
+   * until it is valid.
+   */
   error: CustomEvent<DeepEMDError>;
   /**
    * The element was removed from the document, and its engine is about to end. Call `detail.save()` to keep the classes and

@@ -14,6 +14,7 @@
  * @typedef {import("./deepemd.d.ts").Source} Source
  */
 
+import { options as checked } from "./check.js";
 import { DeepEMDError } from "./error.js";
 import { Content } from "./element-content.js";
 import { Keeper } from "./element-engine.js";
@@ -35,7 +36,10 @@ export class DeepEMDElement extends Base {
     add: (label) => void this.#rows.row(label),
     remove: (label) => !this.#keeper.declared.includes(label) && this.#keeper.removeClass(label),
     rename: (before, after) => this.#keeper.renameClass(before, after),
-    pictures: () => this.#keeper.turn((engine) => this.#keeper.learn(engine)),
+    pictures: () => {
+      this.#recover(); // the picture that failed may be gone
+      this.#keeper.turn((engine) => this.#keeper.learn(engine));
+    },
   });
   /** @type {ReturnType<typeof template>} */ #view;
   /** @type {Rows} */ #rows;
@@ -181,8 +185,9 @@ export class DeepEMDElement extends Base {
    * @param {{ source?: Source, label?: string }} [options]
    * @returns {Promise<Explanation>}
    */
-  explain({ source, label } = {}) {
+  explain(options = {}) {
     return this.#ask(async (engine) => {
+      const { source, label } = checked("explain", options, { source: "any", label: "text" });
       const row = label === undefined ? undefined : this.#rows.find(label);
       if (label !== undefined && !row) {
         throw new DeepEMDError("unknown-class", `<deep-emd> has no class "${label}": it has ${this.#rows.labels.join(", ") || "none"}`);

@@ -145,11 +145,13 @@ func TestElementWithoutCamera(t *testing.T) {
 	b.WaitFor(`events.some((e) => e.type === "ready")`)
 	got := browsertest.Eval[struct {
 		Classes, After   []string
+		Fixed            []string
 		Label, Why, Like string
 		Count            string
 		Hidden           bool
 		Broken           []string
 		Bad, Off, Nobody wasmtest.Failure
+		Wrong, Named     wasmtest.Failure
 		Message, Detail  string
 	}](b, `(async () => {
 		const hidden = shadow.querySelector("[part=button]").hidden;
@@ -161,10 +163,14 @@ func TestElementWithoutCamera(t *testing.T) {
 		const nobody = await failure(element.explain({ label: "cup" })), off = await failure(element.classify());
 		const bad = await failure(element.teach("wave", new Blob(["no picture"])));
 		const { textContent: message, title: detail } = shadow.querySelector("[part=message]");
+		document.querySelector("deep-emd img[data-class=broken]").remove();
+		await new Promise((resolve) => setTimeout(resolve, 100));
+		const fixed = [...element.classes, shadow.querySelector("[part=message]").textContent];
+		const wrong = await failure(element.explain({ class: "ripple" })), named = await failure(element.save("cups"));
 		element.setAttribute("classes", "wave, other");
 		await new Promise((resolve) => setTimeout(resolve, 100));
 		const engine = await element.engine;
-		return { hidden, broken, classes, count, label: answer.scores[0].label, why: why.label, like: like.label, nobody, off, bad, message, detail,
+		return { hidden, broken, classes, count, label: answer.scores[0].label, why: why.label, like: like.label, nobody, off, bad, wrong, named, message, detail, fixed,
 			after: [...element.classes, ...engine.classes.map((c) => c.label)] };
 	})()`)
 	if !got.Hidden || !slices.Equal(got.Broken, []string{"bad-image"}) {
@@ -178,6 +184,11 @@ func TestElementWithoutCamera(t *testing.T) {
 	}
 	got.Nobody.Check(t, "unknown-class", "cup", "ripple")
 	got.Off.Check(t, "bad-image", "camera is off")
+	got.Wrong.Check(t, "bad-argument", "label")
+	got.Named.Check(t, "bad-argument", "name")
+	if slices.Sort(got.Fixed); !slices.Equal(got.Fixed, []string{"", "ripple", "wave"}) {
+		t.Errorf("without the broken picture, classes and message are %q", got.Fixed)
+	}
 	got.Bad.Check(t, "bad-image", "not a picture")
 	if !strings.HasPrefix(got.Message, "The page cannot read this as a picture") || got.Detail != got.Bad.Message {
 		t.Errorf("the element says %q and %q, the error %q", got.Message, got.Detail, got.Bad.Message)
