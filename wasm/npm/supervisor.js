@@ -267,6 +267,7 @@ export class Supervisor {
             keep();
             return reply;
           }
+          this.assertOpen();
           // configure replaced the worker.
           if (request.type === "train") throw new DeepEMDError("changed", "the engine was configured while the classes were learned: train again");
         }

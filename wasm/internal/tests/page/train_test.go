@@ -60,7 +60,7 @@ func TestPageTrains(t *testing.T) {
 		Learned, Then           bool
 		Aborted, Twice          failure
 		Kept                    []answer.Score
-		Changed, One            failure
+		Changed, Ended, One     failure
 	}](b, `(async () => {
 		const pictures = [`+pictures+`].map((text) => new Blob([Uint8Array.from(atob(text), (c) => c.charCodeAt(0))]));
 		const engine = await DeepEMD.create({ weights: small });
@@ -92,7 +92,8 @@ func TestPageTrains(t *testing.T) {
 		const then = engine.learned, kept = await ask();
 		const long = failure(engine.train({ passes: 10000 }));
 		await engine.addExample("1", pictures[7]);
-		return { training, heldOut, checked, progress, plain, meanwhile, after, answered, learned, then, aborted, twice, kept, changed: await long, one };
+		const changed = await long, ended = failure(engine.train({ passes: 10000, onProgress: () => engine.dispose() }));
+		return { training, heldOut, checked, progress, plain, meanwhile, after, answered, learned, then, aborted, twice, kept, changed, ended: await ended, one };
 	})()`)
 
 	if got.HeldOut != (struct{ Of, Before, After int }(gain)) || got.Checked == gain.Useless() {
@@ -132,6 +133,7 @@ func TestPageTrains(t *testing.T) {
 	got.Aborted.Check(t, "not a DeepEMDError", "enough") // the reason that the page gave
 	got.Twice.Check(t, "bad-argument", "being learned")
 	got.Changed.Check(t, "changed", "train again")
+	got.Ended.Check(t, "disposed", "disposed of")
 	got.One.Check(t, "empty", "second")
 	b.NoProblems()
 }
