@@ -65,14 +65,18 @@ progress::-moz-progress-bar { background: var(--_accent); }
 }
 `;
 
-/** @type {CSSStyleSheet | undefined} */
-let sheet;
+/** @type {WeakMap<Document, CSSStyleSheet>} */
+const sheets = new WeakMap();
 
-/** The style sheet, shared by all elements. */
-export function styles() {
-  if (!sheet) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(CSS);
-  }
-  return sheet;
+/**
+ * Gives an element the style sheet that all elements of its document share.
+ *
+ * @param {ShadowRoot} root
+ */
+export function style(root) {
+  const { ownerDocument: page } = root.host;
+  const sheet = sheets.get(page) ?? new (page.defaultView ?? window).CSSStyleSheet();
+  if (!sheets.has(page)) sheet.replaceSync(CSS);
+  sheets.set(page, sheet);
+  root.adoptedStyleSheets = [sheet];
 }

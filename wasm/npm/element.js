@@ -21,7 +21,7 @@ import { Keeper } from "./element-engine.js";
 import { Language } from "./element-language.js";
 import { Rows } from "./element-rows.js";
 import { SETTINGS, Settings } from "./element-settings.js";
-import { styles } from "./element-style.js";
+import { style } from "./element-style.js";
 import { template } from "./element-view.js";
 import { Watch } from "./element-watch.js";
 
@@ -74,7 +74,7 @@ export class DeepEMDElement extends Base {
   constructor() {
     super();
     const root = this.attachShadow({ mode: "open" });
-    root.adoptedStyleSheets = [styles()];
+    style(root);
     this.#view = template(root);
     this.#rows = new Rows(this.#view.rows, { press: (row) => this.#watch.hold(row), release: (row) => this.#watch.letGo(row) });
     const page = { settings: this.#settings, content: this.#content, rows: this.#rows, view: this.#view };
@@ -220,6 +220,11 @@ export class DeepEMDElement extends Base {
       this.#start();
       this.#autostart();
     });
+  }
+
+  /** Another document, such as a picture-in-picture window, has taken the element, without its style sheet. */
+  adoptedCallback() {
+    if (this.shadowRoot && this.ownerDocument.defaultView) style(this.shadowRoot);
   }
 
   disconnectedCallback() {

@@ -93,6 +93,8 @@ func TestElementInFrame(t *testing.T) {
 			const { message } = await failure(element.start());
 			said[kind] = [message, element.shadowRoot.querySelector("[part=message]").textContent];
 		}
+		page.document.body.append(element);
+		if (page.getComputedStyle(element).display !== "grid") said.style = ["none"];
 		return said;
 	})()`)
 	for kind, texts := range got {
