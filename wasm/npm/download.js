@@ -80,7 +80,7 @@ async function whole(body, url) {
   try {
     return await new Response(body).arrayBuffer();
   } catch (error) {
-    throw new DeepEMDError("network", `the weights ${url} is incomplete (${error}): check the connection and try again`);
+    throw new DeepEMDError("network", `the weights ${url} are incomplete (${error}): check the connection and try again`);
   }
 }
 
