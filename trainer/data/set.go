@@ -11,11 +11,9 @@ package data
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"maps"
 	"math/rand/v2"
@@ -297,9 +295,9 @@ func (s *Set) Fingerprint(pictures []Picture) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		_, _ = io.WriteString(h, fmt.Sprintf("%q %s\n", p.Name, stamp)) // a hash takes everything
+		fmt.Fprintf(h, "%q %s\n", p.Name, stamp)
 	}
-	return hex.EncodeToString(h.Sum(nil)), nil
+	return fmt.Sprintf("%x", h.Sum(nil)), nil
 }
 
 // Size returns the number of bytes of an image's file, or -1 if it cannot be examined.

@@ -125,11 +125,8 @@ func (f folder) head(name string) []byte {
 
 func (f folder) read(name string) ([]byte, error) {
 	file, err := os.Open(filepath.Join(string(f), filepath.FromSlash(name)))
-	if failed, ok := errors.AsType[*fs.PathError](err); ok {
-		return nil, failed.Err
-	}
 	if err != nil {
-		return nil, err
+		return nil, errors.Unwrap(err) // without the name
 	}
 	defer file.Close()
 	return readAll(file)
