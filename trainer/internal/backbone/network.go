@@ -139,7 +139,9 @@ func (b *Network) Backward(features []float32) {
 		if i > 0 && b.mixes(i) {
 			b.device.Blend(g, b.mix.Share, b.mix.gradientPartners())
 		}
-		b.finished(i)
+		if b.done != nil {
+			b.done(b.blocks[i].params()...)
+		}
 	}
 }
 
@@ -162,12 +164,6 @@ func (b *Network) Fitting(n, size int) int {
 
 // OnGradients makes Backward call done, block by block, with the weights whose gradients are complete.
 func (b *Network) OnGradients(done func(finished ...*device.Param)) { b.done = done }
-
-func (b *Network) finished(block int) {
-	if b.done != nil {
-		b.done(b.blocks[block].params()...)
-	}
-}
 
 // Mix blends each image of a batch with a partner in one layer: manifold mixup (Verma et
 // al., "Manifold Mixup: Better Representations by Interpolating Hidden States", 2019).
