@@ -114,13 +114,10 @@ func folders() []string {
 	return append(all, "/usr/local/nvidia/lib64")
 }
 
-// call calls a function and returns its result, a status.
+// call calls a function and ignores its status.
 //
 //go:uintptrescapes
-func (l libraries) call(name string, args ...uintptr) int32 {
-	r, _, _ := purego.SyscallN(l[name], args...)
-	return int32(r)
-}
+func (l libraries) call(name string, args ...uintptr) { purego.SyscallN(l[name], args...) }
 
 // check calls a function and returns its status as an error.
 //
