@@ -174,13 +174,11 @@ type ClassifySettings struct {
 // Nesterov, weight decay 5e-4), with the one-cycle schedule and rotations.
 func ClassifyDefaults() ClassifySettings {
 	return ClassifySettings{
-		Settings: Settings{
-			Name: "resnet12", Stages: []Stage{{Epochs: 20, Size: 32, Batch: 64}},
-			Rate: 0.1, Schedule: "one-cycle", Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5, Average: 0.999,
-			ValidateEvery: 1, ValidationEpisodes: 300, Precision: device.Auto, Device: device.Auto, Seed: 1,
-			Statistics: Synchronized, Gradients: device.Float32,
-		},
-		Plan:           backbone.Plan{Widths: []int{64, 160, 320, 640}},
+		Name: "resnet12", Stages: []Stage{{Epochs: 20, Size: 32, Batch: 64}},
+		Rate: 0.1, Schedule: "one-cycle", Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5, Average: 0.999,
+		ValidateEvery: 1, ValidationEpisodes: 300, Precision: device.Auto, Device: device.Auto, Seed: 1,
+		Statistics: Synchronized, Gradients: device.Float32,
+		Widths:         []int{64, 160, 320, 640},
 		RotationWeight: 0.5, TurnedShare: 0.25,
 		TeacherWeight: 0.5, TeacherTemperature: 4,
 		Mean: [3]float32{0.5071, 0.4866, 0.4409}, Std: [3]float32{0.2009, 0.1984, 0.2023},

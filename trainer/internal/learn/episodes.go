@@ -144,12 +144,10 @@ type EpisodeSettings struct {
 // class, SGD with a rate of 5e-4 that halves every 500 episodes.
 func EpisodeDefaults() EpisodeSettings {
 	return EpisodeSettings{
-		Settings: Settings{
-			Name: "resnet12", Stages: []Stage{{Epochs: 50, Size: 84}},
-			Rate: 5e-4, Schedule: "halving", HalveEvery: 500, Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5,
-			ValidateEvery: 5, ValidationEpisodes: 300, Precision: device.Auto, Device: device.Auto, Seed: 1,
-			Statistics: EachRank, Gradients: device.Float32,
-		},
+		Name: "resnet12", Stages: []Stage{{Epochs: 50, Size: 84}},
+		Rate: 5e-4, Schedule: "halving", HalveEvery: 500, Momentum: 0.9, Nesterov: true, WeightDecay: 5e-4, Clip: 5,
+		ValidateEvery: 5, ValidationEpisodes: 300, Precision: device.Auto, Device: device.Auto, Seed: 1,
+		Statistics: EachRank, Gradients: device.Float32,
 		Way: 5, Shot: 1, Query: 15, Episodes: 100, MetaBatch: 1, Layer: "interior-l2", Embedder: method.FCN,
 	}
 }
