@@ -3,7 +3,6 @@ package training
 import (
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -238,7 +237,7 @@ func (s *Pictures) teaching(teacher *weights.File, set *data.Set, names []string
 	for _, name := range names {
 		fmt.Fprintf(digest, "%q %d\n", name, set.Size(name))
 	}
-	return hex.EncodeToString(digest.Sum(nil)[:6]), nil
+	return fmt.Sprintf("%x", digest.Sum(nil)[:6]), nil
 }
 
 // read returns the features, [images][channels], or fs.ErrNotExist.
