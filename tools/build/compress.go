@@ -31,10 +31,7 @@ var encodings = []encoding{
 		return brotli.NewWriterOptions(w, options)
 	}},
 	{".gz", func(w io.Writer, _ bool) io.WriteCloser {
-		z, err := gzip.NewWriterLevel(w, gzip.BestCompression)
-		if err != nil {
-			panic(err) // the level is valid
-		}
+		z, _ := gzip.NewWriterLevel(w, gzip.BestCompression) // the level is valid
 		return z
 	}},
 }

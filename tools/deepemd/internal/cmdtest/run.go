@@ -27,7 +27,7 @@ import (
 func Run(args ...string) (string, error) {
 	var out bytes.Buffer
 	plain := verb.Plain(&out)
-	err := run(plain, plain, args)
+	err := run(cluster.Single{}, plain, plain, args)
 	return out.String(), err
 }
 
@@ -37,11 +37,7 @@ func Ranks(lines ...[]string) (string, error) {
 	var wait sync.WaitGroup
 	for rank, g := range cluster.InProcess(len(lines)) {
 		wait.Go(func() {
-			command := verb.Root()
-			command.SetOut(&outs[rank])
-			command.SetErr(&outs[rank])
-			verb.SetGroup(command, g)
-			errs[rank] = verb.Execute(command, lines[rank])
+			errs[rank] = run(g, &outs[rank], &outs[rank], lines[rank])
 		})
 	}
 	wait.Wait()
@@ -52,10 +48,11 @@ func Ranks(lines ...[]string) (string, error) {
 	return text, errors.Join(errs...)
 }
 
-func run(out, notes io.Writer, args []string) error {
+func run(g cluster.Group, out, notes io.Writer, args []string) error {
 	command := verb.Root()
 	command.SetOut(out)
 	command.SetErr(notes)
+	verb.SetGroup(command, g)
 	return verb.Execute(command, args)
 }
 
@@ -63,7 +60,7 @@ func run(out, notes io.Writer, args []string) error {
 func JSON[T any](t *testing.T, args ...string) (result T) {
 	t.Helper()
 	var out bytes.Buffer
-	require.NoError(t, run(verb.Plain(&out), io.Discard, args))
+	require.NoError(t, run(cluster.Single{}, verb.Plain(&out), io.Discard, args))
 	if err := json.Unmarshal(out.Bytes(), &result); err != nil {
 		t.Fatalf("%v in %s", err, out.Bytes())
 	}

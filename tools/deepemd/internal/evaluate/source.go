@@ -10,7 +10,6 @@ import (
 	"slices"
 	"time"
 
-	"github.com/deepemd/deepemd/core/embed"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
@@ -149,12 +148,10 @@ func (o *evalOptions) embed(ctx context.Context, stderr io.Writer, images *sourc
 		}
 	}
 	flags.NoteProfiles(stderr, images.Set)
-	took := map[string]bool{}
+	images.features = evaluate.Features{} // without the images of earlier draws
 	for _, name := range list.names() {
-		took[name] = true
+		images.features[name] = features[name]
 	}
-	maps.DeleteFunc(features, func(name string, _ *embed.Set) bool { return !took[name] })
-	images.features = features
 	return list, nil
 }
 

@@ -2,7 +2,6 @@ package reproduce
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -84,14 +83,11 @@ func (d *Dataset) episodes(s Setting) ([]data.Episode, error) {
 func digest(values ...any) string {
 	h := sha256.New()
 	for _, v := range values {
-		raw, err := json.Marshal(v)
-		if err != nil {
+		if err := json.NewEncoder(h).Encode(v); err != nil {
 			panic(fmt.Sprintf("reproduce: %T has no JSON: %v", v, err)) // only our own types come here
 		}
-		h.Write(raw)
-		h.Write([]byte{'\n'})
 	}
-	return hex.EncodeToString(h.Sum(nil)[:10])
+	return fmt.Sprintf("%x", h.Sum(nil)[:10])
 }
 
 // The features of some embedders are derived from others, so that an image passes through the network

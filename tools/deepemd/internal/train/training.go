@@ -223,10 +223,6 @@ func correct(unknown string, settings settings) string {
 	return "https://github.com/deepemd/deepemd/tree/main/trainer#settings lists them all"
 }
 
-func (f *trainingFlags) save(settings any) error {
-	return atomicfile.Write(filepath.Join(f.out, settingsFile), func(w io.Writer) error { return toml.NewEncoder(w).Encode(settings) })
-}
-
 // run reads the settings and applies change to them. It then prepares the run, and trains. source is a
 // part of settings.
 func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, settings settings, source *training.Pictures, change func()) (err error) {
@@ -262,7 +258,7 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 			_, err := fmt.Fprintf(stdout, "%s has finished: %v\n", f.out, trainer)
 			return err
 		}
-		return f.save(settings)
+		return atomicfile.Write(filepath.Join(f.out, settingsFile), func(w io.Writer) error { return toml.NewEncoder(w).Encode(settings) })
 	}
 	trainer.Watch, trainer.Dir = watch, f.out
 	err := trainer.Run(ctx, f.resume)
