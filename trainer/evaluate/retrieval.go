@@ -93,7 +93,7 @@ func RunRetrieval(ctx context.Context, g gallery.Gallery, labels []int, config R
 		return nil, err
 	}
 	for k, candidates := range config.Candidates {
-		row := RetrievalRow{Candidates: candidates, Metrics: Metrics{Recall: make([]float64, len(config.Ks))}}
+		row := RetrievalRow{Candidates: candidates, Recall: make([]float64, len(config.Ks))}
 		for _, rows := range each {
 			row.add(rows[k].Metrics)
 			row.Kept += rows[k].Kept

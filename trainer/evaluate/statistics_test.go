@@ -153,7 +153,7 @@ func TestSummary(t *testing.T) {
 			AUROC: slices.Repeat([]float64{v + 1}, n), FPR95: slices.Repeat([]float64{v + 2}, n),
 			Known: []float64{v + 3}, Unknown: []float64{v - 3}, Own: []float64{v + 4, v + 4}, Others: []float64{v + 5},
 			Accepted: v + 6, Rejected: v + 7, StatedAccepted: v + 8, StatedRejected: v + 9,
-			Verdicts: []Verdict{{Errors: Errors{Accepted: v + 10, Rejected: v + 11}, KnownBelong: v + 12, UnknownBelong: v + 13}},
+			Verdicts: []Verdict{{Accepted: v + 10, Rejected: v + 11, KnownBelong: v + 12, UnknownBelong: v + 13}},
 		}
 	}
 	// Two values at a distance of 2 have a deviation of 1, and their mean has the interval 1.96/√2.

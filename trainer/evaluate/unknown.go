@@ -193,7 +193,7 @@ func (w *worker) open(p *fewshot.Prototype, e data.Episode, strangers []string, 
 			return mean
 		}
 		out.Verdicts = append(out.Verdicts, Verdict{
-			Strictness: strictness, Errors: Errors{Accepted: answer.Above(out.Unknown, t), Rejected: 1 - answer.Above(out.Known, t)},
+			Strictness: strictness, Accepted: answer.Above(out.Unknown, t), Rejected: 1 - answer.Above(out.Known, t),
 			KnownBelong: belong(out.Known), UnknownBelong: belong(out.Unknown),
 		})
 	}

@@ -38,9 +38,7 @@ type Classifier struct {
 func NewClassifier(s *ClassifySettings, b *backbone.Network, count int) *Classifier {
 	r := rand.New(rand.NewPCG(s.Seed, 13))
 	features := b.Channels()
-	m := &Classifier{
-		settings: s, passes: passes{backbone: b}, classes: backbone.NewLinear("fc", features, count, r), count: count,
-	}
+	m := &Classifier{settings: s, backbone: b, classes: backbone.NewLinear("fc", features, count, r), count: count}
 	if s.RotationWeight > 0 {
 		m.rotation = backbone.NewLinear("rotation", features, Rotations, r)
 	}

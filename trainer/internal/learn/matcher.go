@@ -44,7 +44,7 @@ func NewMatcher(s *EpisodeSettings, b *backbone.Network) (*Matcher, error) {
 	}
 	queries := s.Way * s.Query
 	l := &Matcher{
-		encoder: &encoder{nodes: nodesOf(embedder), atOnce: s.AtOnce, passes: passes{backbone: b}},
+		encoder: &encoder{nodes: nodesOf(embedder), atOnce: s.AtOnce, backbone: b},
 		way:     s.Way, shot: s.Shot, queries: queries,
 		pairs:      make([]pair, queries*s.Way),
 		prototypes: make([][]float32, s.Way), dprototypes: make([][]float32, s.Way),

@@ -201,7 +201,7 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 		return nil, err
 	}
 	if o.mirror {
-		net.Embedder = evaluate.Mirrored{FCN: embed.FCN{Pyramid: o.embedder.Pyramid}}
+		net.Embedder = evaluate.Mirrored{Pyramid: o.embedder.Pyramid}
 		e.list.Mirror = true
 	}
 	read, places := evaluate.Reader(set.Image), map[string]int{}

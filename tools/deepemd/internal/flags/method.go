@@ -17,11 +17,9 @@ import (
 // each setting, which takes precedence. A verb registers the flags that it uses; [Method.Apply]
 // returns the method.
 type Method struct {
-	set       *pflag.FlagSet
-	line      string
-	said      method.Method // values of single flags
-	strangers string
-	passes    int
+	set    *pflag.FlagSet // has the values of single flags
+	line   string
+	passes int
 }
 
 // use registers --method once.
@@ -35,23 +33,22 @@ func (f *Method) use(set *pflag.FlagSet) {
 // RegisterEmbedder adds the flags of the embedder.
 func (f *Method) RegisterEmbedder(set *pflag.FlagSet) {
 	f.use(set)
-	e := &f.said.Embedder
 	grid, sampling := method.Embedder{Kind: method.Grid}.Complete(), method.Embedder{Kind: method.Sampling}.Complete()
-	set.StringVar(&e.Kind, "embedder", method.Default().Embedder.Kind, "embedder, which computes the local embeddings of a picture:"+describe(method.Embedders()))
-	set.IntSliceVar(&e.Pyramid, "pyramid", nil, "with fcn: further levels of the feature pyramid, such as 2,1")
-	set.IntSliceVar(&e.Grid, "grid", nil, fmt.Sprintf("with grid: cells per side of each grid (default %s)", strings.Trim(strings.ReplaceAll(fmt.Sprint(grid.Grid), " ", ","), "[]")))
-	set.Float64Var(&e.Ratio, "ratio", 0, fmt.Sprintf("with grid: side of a crop relative to its cell (default %g)", grid.Ratio))
-	set.IntVar(&e.Patches, "patches", 0, fmt.Sprintf("with sampling: crops per picture (default %d)", sampling.Patches))
-	set.Uint64Var(&e.Seed, "patch-seed", 0, "with sampling: seed of the crops; the same seed and picture give the same crops (default 0)")
+	set.String("embedder", method.Default().Embedder.Kind, "embedder, which computes the local embeddings of a picture:"+describe(method.Embedders()))
+	set.IntSlice("pyramid", nil, "with fcn: further levels of the feature pyramid, such as 2,1")
+	set.IntSlice("grid", nil, fmt.Sprintf("with grid: cells per side of each grid (default %s)", strings.Trim(strings.ReplaceAll(fmt.Sprint(grid.Grid), " ", ","), "[]")))
+	set.Float64("ratio", 0, fmt.Sprintf("with grid: side of a crop relative to its cell (default %g)", grid.Ratio))
+	set.Int("patches", 0, fmt.Sprintf("with sampling: crops per picture (default %d)", sampling.Patches))
+	set.Uint64("patch-seed", 0, "with sampling: seed of the crops; the same seed and picture give the same crops (default 0)")
 }
 
 // RegisterMatcher adds the flags of the matcher.
 func (f *Method) RegisterMatcher(set *pflag.FlagSet) {
 	f.use(set)
 	d := method.Default()
-	set.StringVar(&f.said.Weighting, "weighting", d.Weighting, "node weights; some take a parameter after a colon, such as k-means:5:"+describe(method.Weightings()))
-	set.StringVar(&f.said.Solver, "solver", d.Solver, "solver of matches; some take a parameter after a colon, such as sinkhorn:0.02:"+describe(method.Solvers()))
-	set.Float64Var(&f.said.Temperature, "temperature", d.Temperature, "factor between similarities and logits")
+	set.String("weighting", d.Weighting, "node weights; some take a parameter after a colon, such as k-means:5:"+describe(method.Weightings()))
+	set.String("solver", d.Solver, "solver of matches; some take a parameter after a colon, such as sinkhorn:0.02:"+describe(method.Solvers()))
+	set.Float64("temperature", d.Temperature, "factor between similarities and logits")
 }
 
 // RegisterClassifier adds the flags of the classifier, with the defaults of base. With several, the
@@ -62,16 +59,16 @@ func (f *Method) RegisterClassifier(set *pflag.FlagSet, base method.Method, seve
 		help += "\nall, or several separated by commas, on the same episodes"
 	}
 	f.use(set)
-	set.StringVar(&f.said.Classifier, "classifier", base.Classifier, help)
+	set.String("classifier", base.Classifier, help)
 	f.RegisterMatcher(set)
-	set.BoolVar(&f.said.Balance, "balance", base.Balance, "compensate for different numbers of examples per class")
+	set.Bool("balance", base.Balance, "compensate for different numbers of examples per class")
 	set.IntVar(&f.passes, "passes", 0, "passes over the examples, for classifiers that train on them (default 100)")
 }
 
 // RegisterStrangers adds the flag for unknown images.
 func (f *Method) RegisterStrangers(set *pflag.FlagSet) {
 	f.use(set)
-	set.StringVar(&f.strangers, "strangers", fmt.Sprint(method.Default().Strangers.Strictness),
+	set.String("strangers", fmt.Sprint(method.Default().Strangers.Strictness),
 		"strictness of the verdict unknown, from 0, which accepts most pictures, to 1; or off. With five classes of five photographs, the default accepts about a third of the photographs of other classes and rejects about one in ten of your own; it accepts more of similar things")
 }
 

@@ -168,7 +168,7 @@ func (l *Lab) measure(ctx context.Context, c Cell, prefix string) (*Outcome, err
 	}
 	o := &Outcome{
 		ID: l.ID(c), Setting: s, Weighting: config.weighting,
-		Origin: Origin{Network: n.Name, SHA256: n.SHA256, Data: d.Name, Split: d.Split, Part: d.Part, Date: l.date(), Commit: l.Commit},
+		Network: n.Name, SHA256: n.SHA256, Data: d.Name, Split: d.Split, Part: d.Part, Date: l.date(), Commit: l.Commit,
 	}
 	for _, accuracy := range result.Accuracies {
 		o.Right = append(o.Right, int(accuracy*float64(s.Way*s.Query)+0.5))

@@ -14,7 +14,6 @@ import (
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/require"
-	"github.com/deepemd/deepemd/internal/server"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
@@ -49,7 +48,7 @@ func TestAddressIsAnswered(t *testing.T) {
 		"studio.lan:80": {"given.example", "studio.lan"}, "0.0.0.0:80": {"given.example"}, "[::]:80": {"given.example"},
 		":80": {"given.example"}, "192.0.2.1:80": {"given.example"},
 	} {
-		o := networkOptions{Network: server.Network{Hosts: []string{"given.example"}, Grace: 1}}
+		o := networkOptions{Hosts: []string{"given.example"}, Grace: 1}
 		n := require.Value(o.open(newServeCommand(), address))(t)
 		if !slices.Equal(n.Hosts, want) {
 			t.Errorf("--addr %s: hosts %q, want %q", address, n.Hosts, want)
