@@ -13,15 +13,12 @@ import (
 func printSizes(w io.Writer, root string) error {
 	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(table, "bytes\tgzip\tbrotli\t\t")
-	err := filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() || original(entry.Name()) != "" {
+	err := fs.WalkDir(os.DirFS(root), ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() || original(name) != "" {
 			return err
 		}
-		rel, err := filepath.Rel(root, path)
-		if err != nil {
-			return err
-		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t\t%s\n", size(path), size(path+".gz"), size(path+".br"), filepath.ToSlash(rel))
+		path := filepath.Join(root, filepath.FromSlash(name))
+		fmt.Fprintf(table, "%s\t%s\t%s\t\t%s\n", size(path), size(path+".gz"), size(path+".br"), name)
 		return nil
 	})
 	if err != nil {

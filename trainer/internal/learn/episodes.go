@@ -152,16 +152,16 @@ func EpisodeDefaults() EpisodeSettings {
 	}
 }
 
-func (s *EpisodeSettings) layer() (func() solver.Layer, error) {
+func (s *EpisodeSettings) layer() (solver.Layer, error) {
 	switch s.Layer {
 	case "interior-l2":
-		return func() solver.Layer { return &solver.Interior{Epsilon: s.Epsilon} }, nil
+		return &solver.Interior{Epsilon: s.Epsilon}, nil
 	case "interior-qp":
-		return func() solver.Layer { return &solver.Interior{Form: solver.QP, Epsilon: s.Epsilon} }, nil
+		return &solver.Interior{Form: solver.QP, Epsilon: s.Epsilon}, nil
 	case "sinkhorn":
-		return func() solver.Layer { return &solver.Sinkhorn{Strength: s.Epsilon} }, nil
+		return &solver.Sinkhorn{Strength: s.Epsilon}, nil
 	case "held":
-		return func() solver.Layer { return &solver.ConstantFlow{} }, nil
+		return &solver.ConstantFlow{}, nil
 	}
 	return nil, fmt.Errorf("layer %q: use interior-l2, interior-qp, sinkhorn or held", s.Layer)
 }

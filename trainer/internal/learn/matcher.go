@@ -34,10 +34,6 @@ type pair struct {
 
 // NewMatcher returns a learner that trains a backbone.
 func NewMatcher(s *EpisodeSettings, b *backbone.Network) (*Matcher, error) {
-	makeLayer, err := s.layer()
-	if err != nil {
-		return nil, err
-	}
 	embedder, err := learner.AllParts().Embedder(s.Choice())
 	if err != nil {
 		return nil, err
@@ -52,7 +48,9 @@ func NewMatcher(s *EpisodeSettings, b *backbone.Network) (*Matcher, error) {
 	}
 	b.OnGradients(l.finished)
 	for i := range l.pairs {
-		l.pairs[i].score.Layer = makeLayer()
+		if l.pairs[i].score.Layer, err = s.layer(); err != nil {
+			return nil, err
+		}
 	}
 	return l, nil
 }
