@@ -21,11 +21,11 @@ var entries = [][]string{{"deepemd.js", "element.js", "project.js", "gallery.js"
 // the package's files unchanged from one server. Package names have no meaning there, so networks
 // have addresses. Each entry consists of its file and one shared file, because every further file
 // costs a round trip.
-func (s *folder) cdn(to string) error {
+func (s *folder) cdn() error {
 	for _, group := range entries {
 		o := api.BuildOptions{
-			Outdir: filepath.Join(s.out, filepath.FromSlash(to), "cdn"), Splitting: true, Format: api.FormatESModule, ChunkNames: "shared-[hash]",
-			Plugins: []api.Plugin{s.relocated(to)},
+			Outdir: filepath.Join(s.out, kitFolder, "cdn"), Splitting: true, Format: api.FormatESModule, ChunkNames: "shared-[hash]",
+			Plugins: []api.Plugin{s.relocated()},
 		}
 		for _, entry := range group {
 			o.EntryPoints = append(o.EntryPoints, s.source(entry))
@@ -35,7 +35,7 @@ func (s *folder) cdn(to string) error {
 			return err
 		}
 		for _, file := range files {
-			if err := s.write(path.Join(to, "cdn", filepath.Base(file.Path)), append(file.Contents, '\n')); err != nil {
+			if err := s.write(path.Join(kitFolder, "cdn", filepath.Base(file.Path)), append(file.Contents, '\n')); err != nil {
 				return err
 			}
 		}
@@ -44,12 +44,12 @@ func (s *folder) cdn(to string) error {
 }
 
 // relocated makes the relative addresses in modules valid in the folder cdn.
-func (s *folder) relocated(to string) api.Plugin {
+func (s *folder) relocated() api.Plugin {
 	return api.Plugin{Name: "relocated", Setup: func(build api.PluginBuild) {
 		build.OnLoad(api.OnLoadOptions{Filter: `[/\\]wasm[/\\]npm[/\\][^/\\]+\.js$`}, func(args api.OnLoadArgs) (api.OnLoadResult, error) {
 			name, from := filepath.Base(args.Path), args.Path
 			if name == "assets.js" { // contains sizes
-				from = filepath.Join(s.out, filepath.FromSlash(to), name)
+				from = filepath.Join(s.out, kitFolder, name)
 			}
 			data, err := os.ReadFile(from)
 			text := strings.ReplaceAll(string(data), `new URL("./`, `new URL("../`)

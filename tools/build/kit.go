@@ -14,12 +14,15 @@ import (
 // workers are the scripts of workers, the engine's first. Each becomes one file with its imports.
 var workers = []string{"worker.js", "gallery-worker.js"}
 
-// kit writes package deepemd, without the files for npm, into a folder: modules and types unchanged,
-// the generated files (the workers' scripts with their imports, assets.js, the notice), and the given
-// others. With join, for pages without a bundler, it also joins modules.
-func (s *folder) kit(to string, join bool, others map[string][]byte) error {
+// kitFolder is the folder of package deepemd in the site, and among the packages.
+const kitFolder = "deepemd"
+
+// kit writes package deepemd, without the files for npm: modules and types unchanged, the generated
+// files (the workers' scripts with their imports, assets.js, the notice), and the given others. With
+// join, for pages without a bundler, it also joins modules.
+func (s *folder) kit(join bool, others map[string][]byte) error {
 	for _, p := range kitPrograms {
-		if err := s.goBuild(p, path.Join(to, p.file)); err != nil {
+		if err := s.goBuild(p, path.Join(kitFolder, p.file)); err != nil {
 			return err
 		}
 	}
@@ -38,7 +41,7 @@ func (s *folder) kit(to string, join bool, others map[string][]byte) error {
 		}
 		made[name] = []byte(script)
 	}
-	if made["assets.js"], err = s.assets(to, len(made[workers[0]])); err != nil {
+	if made["assets.js"], err = s.assets(len(made[workers[0]])); err != nil {
 		return err
 	}
 	if join {
@@ -55,12 +58,12 @@ func (s *folder) kit(to string, join bool, others map[string][]byte) error {
 	}
 	for _, file := range files {
 		if name := file.Name(); made[name] == nil && hasEnding(name, []string{".js", ".ts", ".LICENSE.txt"}) {
-			if err := s.copyFile(s.source(name), path.Join(to, name)); err != nil {
+			if err := s.copyFile(s.source(name), path.Join(kitFolder, name)); err != nil {
 				return err
 			}
 		}
 	}
-	return s.writeAll(to, made)
+	return s.writeAll(kitFolder, made)
 }
 
 func (s *folder) source(name string) string {
@@ -72,7 +75,7 @@ var asset = regexp.MustCompile(`(new URL\("\./([^"]+)", import\.meta\.url\); \},
 
 // assets returns assets.js with the sizes of the files that it names. Those are in the same folder,
 // except scripts.
-func (s *folder) assets(to string, worker int) ([]byte, error) {
+func (s *folder) assets(worker int) ([]byte, error) {
 	text, err := os.ReadFile(s.source("assets.js"))
 	if err != nil {
 		return nil, err
@@ -82,7 +85,7 @@ func (s *folder) assets(to string, worker int) ([]byte, error) {
 		parts := asset.FindSubmatch(found)
 		size := int64(worker)
 		if name := string(parts[2]); name != "worker.js" {
-			from := filepath.Join(s.out, filepath.FromSlash(to), name)
+			from := filepath.Join(s.out, kitFolder, name)
 			if strings.HasSuffix(name, ".js") {
 				from = s.source(name) // kit copies it later
 			}

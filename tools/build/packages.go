@@ -40,19 +40,18 @@ func (s *folder) packages() error {
 		}
 		dependencies = append(dependencies, fmt.Sprintf("%q: %q", scope+n.name, core.Version))
 	}
-	const to = "deepemd"
 	manifest, err := s.manifest()
 	if err != nil {
 		return err
 	}
 	manifest = slices.Concat([]byte("{\n  \"dependencies\": { "+strings.Join(dependencies, ", ")+" },"), bytes.TrimPrefix(manifest, []byte("{")))
-	if err := s.kit(to, false, map[string][]byte{"package.json": manifest, "networks.js": installedNetworks()}); err != nil {
+	if err := s.kit(false, map[string][]byte{"package.json": manifest, "networks.js": installedNetworks()}); err != nil {
 		return err
 	}
-	if err := s.cdn(to); err != nil {
+	if err := s.cdn(); err != nil {
 		return err
 	}
-	if err := s.readme(npm, to); err != nil {
+	if err := s.readme(npm, kitFolder); err != nil {
 		return err
 	}
 	return s.prune()

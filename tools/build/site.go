@@ -47,7 +47,7 @@ func (s *folder) site() error {
 	if err != nil {
 		return err
 	}
-	if err := s.kit("deepemd", true, map[string][]byte{"package.json": manifest}); err != nil {
+	if err := s.kit(true, map[string][]byte{"package.json": manifest}); err != nil {
 		return err
 	}
 	modfile, err := slimGoApp(s.root)

@@ -29,9 +29,9 @@ type node struct {
 	kind       string  // of a section: the name of its type in Go; "" for its own type
 }
 
-// tree reads a file as a tree of sections, in the order of the file.
-func tree(files fs.FS, code string) (*node, error) {
-	file, err := files.Open(code + ".json")
+// tree reads the texts of the default language as a tree of sections, in the order of the file.
+func tree(files fs.FS) (*node, error) {
+	file, err := files.Open(languages.Default + ".json")
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ type generator struct {
 
 // generateWords returns web/internal/texts/words.go.
 func generateWords(files fs.FS) ([]byte, error) {
-	root, err := tree(files, languages.Default)
+	root, err := tree(files)
 	if err != nil {
 		return nil, fmt.Errorf("%s.json: %w", languages.Default, err)
 	}

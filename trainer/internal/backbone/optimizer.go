@@ -3,6 +3,7 @@ package backbone
 import (
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 
 	"github.com/deepemd/deepemd/trainer/internal/device"
@@ -212,7 +213,7 @@ type Average struct {
 func NewAverage(params []*device.Param, decay float64, threads int) *Average {
 	a := &Average{Decay: decay, Threads: threads, params: params}
 	for _, p := range params {
-		a.Values = append(a.Values, append([]float32(nil), p.Value...))
+		a.Values = append(a.Values, slices.Clone(p.Value))
 	}
 	return a
 }

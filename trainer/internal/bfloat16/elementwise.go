@@ -9,19 +9,18 @@ func lines(ctx *nn.Context, m *Map, do func(block, y int)) {
 	})
 }
 
-// Normalize computes out = leaky(scale·z + shift), with a scale and a shift per channel. out may be
-// z.
-func Normalize(ctx *nn.Context, k *Kernels, out, z *Map, scale, shift []float32, slope float32) {
+// Affine is a factor and a summand per channel.
+type Affine struct{ Scale, Shift []float32 }
+
+// Normalize computes out = leaky(a(z)). out may be z.
+func Normalize(ctx *nn.Context, k *Kernels, out, z *Map, a Affine, slope float32) {
 	lines(ctx, z, func(block, y int) {
 		var p [2]channels
-		split(&p[0], scale, block)
-		split(&p[1], shift, block)
+		split(&p[0], a.Scale, block)
+		split(&p[1], a.Shift, block)
 		k.normalize(out.line(block, y), z.line(block, y), &p, slope)
 	})
 }
-
-// Affine is a factor and a summand per channel.
-type Affine struct{ Scale, Shift []float32 }
 
 // Join computes out = leaky(a(z) + b(s)), the end of a residual block.
 func Join(ctx *nn.Context, k *Kernels, out, z, s *Map, a, b Affine, slope float32) {

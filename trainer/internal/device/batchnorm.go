@@ -2,6 +2,7 @@ package device
 
 import (
 	"math"
+	"slices"
 
 	"github.com/deepemd/deepemd/internal/kernel"
 	"github.com/deepemd/deepemd/internal/nn"
@@ -61,8 +62,7 @@ func (bn *BatchNorm) Name() string { return bn.name }
 
 // Running returns copies of the running mean and variance, [C].
 func (bn *BatchNorm) Running() (mean, variance *tensor.Tensor) {
-	return tensor.Of(append([]float32(nil), bn.Mean[:bn.c]...), bn.c),
-		tensor.Of(append([]float32(nil), bn.Variance[:bn.c]...), bn.c)
+	return tensor.Of(slices.Clone(bn.Mean[:bn.c]), bn.c), tensor.Of(slices.Clone(bn.Variance[:bn.c]), bn.c)
 }
 
 // SetRunning replaces the running mean and variance, [C].

@@ -105,8 +105,7 @@ func (d *mixed) Convolve(out, in Map, conv Conv, norm Norm) {
 }
 
 func (d *mixed) Normalize(out, z Map, norm Norm) {
-	a := norm.State().Affine()
-	bfloat16.Normalize(&d.ctx, d.kernels, toMixed(out), toMixed(z), a.Scale, a.Shift, nn.LeakySlope)
+	bfloat16.Normalize(&d.ctx, d.kernels, toMixed(out), toMixed(z), norm.State().Affine(), nn.LeakySlope)
 }
 
 func (d *mixed) Join(pooled, z, zs Map, norm, shortcut Norm) {
