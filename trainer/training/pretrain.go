@@ -95,9 +95,6 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 	if err != nil {
 		return nil, err
 	}
-	if err := source.Check(); err != nil {
-		return nil, err
-	}
 	source.Group = group
 	knows := weights.Meta{
 		Name: s.Name, Mean: s.Mean, Std: s.Std, Classes: pictures.classes,

@@ -34,7 +34,8 @@ type Pictures struct {
 }
 
 // NewPictures returns a source of all images of the classes, labeled with the class's index, and of
-// the images without labels. It returns an error for unknown classes.
+// the images without labels. It returns an error for unknown classes, and for a stage whose batches have
+// more images than an epoch.
 func NewPictures(set *data.Set, classes []string, s *ClassifySettings, policy augment.Policy) (*Pictures, error) {
 	if err := set.Require(classes); err != nil {
 		return nil, err
@@ -44,17 +45,12 @@ func NewPictures(set *data.Set, classes []string, s *ClassifySettings, policy au
 	for _, picture := range set.Pictures(data.Unlabeled) {
 		p.names, p.labels = append(p.names, picture.Name), append(p.labels, -1)
 	}
-	return p, nil
-}
-
-// Check returns an error for a stage whose batches have more images than an epoch.
-func (p *Pictures) Check() error {
-	for i, stage := range p.settings.Stages {
+	for i, stage := range s.Stages {
 		if n := p.perEpoch(); n < stage.Batch {
-			return fmt.Errorf("stage %d: a batch has %d images, an epoch only %d: add images, or use a smaller batch in the setting stages", i+1, stage.Batch, n)
+			return nil, fmt.Errorf("stage %d: a batch has %d images, an epoch only %d: add images, or use a smaller batch in the setting stages", i+1, stage.Batch, n)
 		}
 	}
-	return nil
+	return p, nil
 }
 
 func (p *Pictures) perEpoch() int {

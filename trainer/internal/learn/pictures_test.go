@@ -140,10 +140,10 @@ func TestRanksShareBatches(t *testing.T) {
 }
 
 func TestCorruptPictureIsNamed(t *testing.T) {
-	dir := mediatest.Folder(t, 2, 4)
+	dir := mediatest.Folder(t, 2, 6)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "class1", "2.png"), []byte("no image"), 0o644))
 	p := pictures(t, dir, 2)
-	next, stop := p.Batches(context.Background(), Stage{Epochs: 1, Size: 16, Batch: 8}, 0, 0)
+	next, stop := p.Batches(context.Background(), Stage{Epochs: 1, Size: 16, Batch: 12}, 0, 0)
 	defer stop()
 	if _, err := next(); err == nil || !strings.Contains(err.Error(), "class1/2.png") {
 		t.Errorf("a corrupt picture gives %v", err)
