@@ -121,7 +121,5 @@ func openSide(c *chromium, url string) (tabSide, error) {
 
 func (t tabSide) measure(what string, arguments ...any) measurement {
 	list, _ := json.Marshal(arguments) // numbers
-	return func() (float64, error) {
-		return evaluate[float64](t.ctx, fmt.Sprintf("peer.%s(...%s)", what, list))
-	}
+	return func() (float64, error) { return evaluate[float64](t.ctx, fmt.Sprintf("peer.%s(...%s)", what, list)) }
 }

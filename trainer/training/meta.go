@@ -54,7 +54,7 @@ func (s *Meta) Prepare(ctx context.Context, w Reporter) (ready *Prepared, err er
 	assumed := s.setUnset(file.Meta)
 	group := cluster.Of(ctx)
 	together := func(learn.Stage) int { return s.TogetherInputs() }
-	card, err := openCard(&s.EpisodeSettings.Settings, group, w, func() error { return s.CheckNetwork(plan, together) })
+	card, err := openCard(&s.Settings, group, w, func() error { return s.CheckNetwork(plan, together) })
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (s *Meta) Prepare(ctx context.Context, w Reporter) (ready *Prepared, err er
 	if err != nil {
 		return nil, err
 	}
-	pictures, err := s.open(ctx, w, &s.EpisodeSettings.Settings, embedder)
+	pictures, err := s.open(ctx, w, &s.Settings, embedder)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (s *Meta) Prepare(ctx context.Context, w Reporter) (ready *Prepared, err er
 		return nil, err
 	}
 	source.Group = group
-	net, err := build(plan, &s.EpisodeSettings.Settings, card, file)
+	net, err := build(plan, &s.Settings, card, file)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func (s *Meta) Prepare(ctx context.Context, w Reporter) (ready *Prepared, err er
 		knows = file.Meta.TrainedOn + ", then " + knows
 	}
 	return &Prepared{&Trainer{
-		Settings: &s.EpisodeSettings.Settings, Learner: learner, Source: source, Validate: pictures.validate, Pictures: pictures.skip, Group: group,
+		Settings: &s.Settings, Learner: learner, Source: source, Validate: pictures.validate, Pictures: pictures.skip, Group: group,
 		Meta: weights.Meta{
 			Name: s.Name, Mean: s.Mean, Std: s.Std, Assumed: assumed, Classes: netfile.Union(file.Meta.Classes, pictures.classes),
 			TrainedOn: knows,

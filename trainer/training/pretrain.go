@@ -65,7 +65,7 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 	}
 	group := cluster.Of(ctx)
 	share := func(stage learn.Stage) int { return (stage.Batch + group.Size() - 1) / group.Size() }
-	card, err := openCard(&s.ClassifySettings.Settings, group, w, func() error { return s.CheckNetwork(s.Plan, share) })
+	card, err := openCard(&s.Settings, group, w, func() error { return s.CheckNetwork(s.Plan, share) })
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 	case len(s.Unlabeled) > 0:
 		return nil, errors.New("images without labels need a teacher of maps: name one with --teacher, and set map_weight")
 	}
-	pictures, err := s.open(ctx, w, &s.ClassifySettings.Settings, embed.FCN{}, s.Unlabeled...)
+	pictures, err := s.open(ctx, w, &s.Settings, embed.FCN{}, s.Unlabeled...)
 	if err != nil {
 		return nil, err
 	}
@@ -111,13 +111,13 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 			return nil, err
 		}
 	}
-	net, err := build(s.Plan, &s.ClassifySettings.Settings, card, begin)
+	net, err := build(s.Plan, &s.Settings, card, begin)
 	if err != nil {
 		return nil, err
 	}
 	model := learn.NewClassifier(&s.ClassifySettings, net, len(pictures.classes))
 	if maps != nil {
-		teacher, _, err := encoder(ctx, &s.ClassifySettings.Settings, maps.File) // to the end
+		teacher, _, err := encoder(ctx, &s.Settings, maps.File) // to the end
 		if err != nil {
 			return nil, err
 		}
@@ -134,7 +134,7 @@ func (s *Pretrain) Prepare(ctx context.Context, w Reporter) (ready *Prepared, er
 		knows.TrainedOn += ", taught the maps of " + maps.Meta.Name
 	}
 	return &Prepared{&Trainer{
-		Settings: &s.ClassifySettings.Settings, Learner: model, Source: source, Validate: pictures.validate, Pictures: pictures.skip, Meta: knows, Group: group,
+		Settings: &s.Settings, Learner: model, Source: source, Validate: pictures.validate, Pictures: pictures.skip, Meta: knows, Group: group,
 	}, pictures.set}, nil
 }
 

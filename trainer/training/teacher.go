@@ -93,7 +93,7 @@ func (s *Pretrain) teacherFeatures(ctx context.Context, w Reporter, pictures *op
 	features, err = cluster.FromLeader(g, features, err)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = w.show("images shown to the teacher", func(show evaluate.Progress) error {
-			net, done, err := encoder(ctx, &s.ClassifySettings.Settings, n.File)
+			net, done, err := encoder(ctx, &s.Settings, n.File)
 			if err != nil {
 				return err
 			}

@@ -4,9 +4,7 @@ import "github.com/deepemd/deepemd/internal/nn"
 
 // lines calls do for every block's row of pixels.
 func lines(ctx *nn.Context, m *Map, do func(block, y int)) {
-	ctx.Each(m.Blocks*m.H, func(i int) {
-		do(i/m.H, i%m.H)
-	})
+	ctx.Each(m.Blocks*m.H, func(i int) { do(i/m.H, i%m.H) })
 }
 
 // Affine is a factor and a summand per channel.

@@ -36,9 +36,7 @@ func Ranks(lines ...[]string) (string, error) {
 	outs, errs := make([]bytes.Buffer, len(lines)), make([]error, len(lines))
 	var wait sync.WaitGroup
 	for rank, g := range cluster.InProcess(len(lines)) {
-		wait.Go(func() {
-			errs[rank] = run(g, &outs[rank], &outs[rank], lines[rank])
-		})
+		wait.Go(func() { errs[rank] = run(g, &outs[rank], &outs[rank], lines[rank]) })
 	}
 	wait.Wait()
 	text := ""

@@ -134,9 +134,7 @@ func applyChange(settings settings, change string) error {
 	if !ok {
 		return fmt.Errorf("--set %s: want name=value", change)
 	}
-	decode := func(value string) error {
-		return decodeSettings("--set "+change, []byte(name+" = "+value), settings)
-	}
+	decode := func(value string) error { return decodeSettings("--set "+change, []byte(name+" = "+value), settings) }
 	err := decode(value)
 	if value = strings.TrimSpace(value); err == nil || !word.MatchString(value) {
 		return err
