@@ -37,9 +37,6 @@ func (s *folder) prune() error {
 			}
 		}
 	}
-	now, err := json.MarshalIndent(slices.Sorted(maps.Keys(s.written)), "", "  ")
-	if err != nil {
-		return err
-	}
+	now, _ := json.MarshalIndent(slices.Sorted(maps.Keys(s.written)), "", "  ") // a list of texts
 	return atomicfile.Replace(list, now)
 }

@@ -190,11 +190,7 @@ func (o *reproduceOptions) run(cmd *cobra.Command, names []string) (err error) {
 	if err != nil {
 		return err
 	}
-	paper, err := reproduce.ReadPaper()
-	if err != nil {
-		return err
-	}
-	report := &reproduce.Report{Lab: lab, Paper: paper, Folder: o.out, Command: o.command, Missing: extraFlags}
+	report := &reproduce.Report{Lab: lab, Paper: reproduce.ReadPaper(), Folder: o.out, Command: o.command, Missing: extraFlags}
 	err = lab.Run(ctx, tables, o.time)
 	if !cluster.IsFirst(g) {
 		return err

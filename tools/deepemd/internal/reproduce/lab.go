@@ -259,9 +259,7 @@ func (l *Lab) prepare(ctx context.Context, s Setting) ([]data.Episode, evaluate.
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	if m.Weighting, err = absolute(m.Weighting, features, pictures); err != nil {
-		return nil, nil, nil, err
-	}
+	m.Weighting = absolute(m.Weighting, features, pictures)
 	kit := learner.AllParts()
 	weighting, err := kit.Weighting(m.Weighting)
 	if err != nil {
@@ -293,22 +291,19 @@ const bandwidthPictures = 1000
 
 // absolute replaces a relative bandwidth in the name of node weights by the absolute bandwidth,
 // with three digits.
-func absolute(weighting string, features evaluate.Features, pictures []string) (string, error) {
+func absolute(weighting string, features evaluate.Features, pictures []string) string {
 	after, relative := strings.CutPrefix(weighting, relativeShift)
 	if !relative {
-		return weighting, nil
+		return weighting
 	}
-	share, err := strconv.ParseFloat(after, 64)
-	if err != nil {
-		return "", fmt.Errorf("node weights %q: want a share of the mean bandwidth, such as %s0.5", weighting, relativeShift)
-	}
+	share, _ := strconv.ParseFloat(after, 64) // of weightsTable
 	pictures = pictures[:min(len(pictures), bandwidthPictures)]
 	mean := 0.0
 	for _, name := range pictures {
 		mean += match.EstimateBandwidth(features[name]) / float64(len(pictures))
 	}
 	if mean == 0 {
-		return "equal", nil // too few nodes: each is its own neighborhood
+		return "equal" // too few nodes: each is its own neighborhood
 	}
-	return "mean-shift:" + strconv.FormatFloat(share*mean, 'g', 3, 64), nil
+	return "mean-shift:" + strconv.FormatFloat(share*mean, 'g', 3, 64)
 }

@@ -3,7 +3,6 @@ package reproduce
 import (
 	_ "embed"
 	"encoding/csv"
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -29,37 +28,27 @@ type Paper struct {
 }
 
 // ReadPaper returns the paper's figures.
-func ReadPaper() (*Paper, error) {
+func ReadPaper() *Paper {
 	lines, err := csv.NewReader(strings.NewReader(paperFile)).ReadAll()
-	if err != nil {
-		return nil, fmt.Errorf("paper.csv: %w", err)
+	number := func(text string) (value float64) { // 0 for ""
+		if text != "" && err == nil {
+			value, err = strconv.ParseFloat(text, 64)
+		}
+		return value
 	}
 	p := &Paper{Times: map[timedCell]float64{}}
 	for _, l := range lines[1:] {
-		value, err := strconv.ParseFloat(l[4], 64)
-		if err != nil {
-			return nil, fmt.Errorf("paper.csv: %q: %w", l, err)
-		}
-		if l[3] == "" { // a time has no data
-			c := timedCell{Solver: l[1]}
-			if _, err := fmt.Sscanf(l[2], "%dx%d", &c.Side, &c.Channels); err != nil {
-				return nil, fmt.Errorf("paper.csv: %q: %w", l, err)
-			}
-			p.Times[c] = value
+		if l[3] != "" {
+			p.Figures = append(p.Figures, &Figure{Table: l[0], Row: l[1], Column: l[2], Data: l[3], Value: number(l[4]), Interval: number(l[5]), Clusters: number(l[7])})
 			continue
 		}
-		f := &Figure{Table: l[0], Row: l[1], Column: l[2], Data: l[3], Value: value}
-		for text, number := range map[string]*float64{l[5]: &f.Interval, l[7]: &f.Clusters} {
-			if text == "" {
-				continue
-			}
-			if *number, err = strconv.ParseFloat(text, 64); err != nil {
-				return nil, fmt.Errorf("paper.csv: %q: %w", l, err)
-			}
-		}
-		p.Figures = append(p.Figures, f)
+		side, channels, _ := strings.Cut(l[2], "x") // a time has no data
+		p.Times[timedCell{Solver: l[1], Side: int(number(side)), Channels: int(number(channels))}] = number(l[4])
 	}
-	return p, nil
+	if err != nil {
+		panic("reproduce: paper.csv: " + err.Error()) // it is embedded
+	}
+	return p
 }
 
 // Find returns the figure of a cell on a dataset, or nil.

@@ -17,7 +17,7 @@ func TestReport(t *testing.T) {
 	folder := t.TempDir()
 	l := lab(t, folder)
 	l.Data[Main].Paper = "miniImageNet"
-	paper := require.Value(ReadPaper())(t)
+	paper := ReadPaper()
 	r := &Report{Lab: l, Paper: paper, Folder: folder, Command: func(t *Table) string { return "deepemd reproduce " + t.Name }, Missing: map[string]string{Plain: "--weights-plain", Augmented: "--weights-augmented", Onto: "--data-onto"}}
 	tables := Tables(l.Plan)
 	l.Commit = "0123456789ab"
@@ -89,7 +89,7 @@ func TestReportOfTimes(t *testing.T) {
 		{timedCell: timedCell{"simplex", 3, 256}, ForwardMS: 2, Date: "2026-01-04", Commit: "abc"},
 		{timedCell: timedCell{"interior-l2", 5, 512}, ForwardMS: 20, BackwardMS: 5, Date: "2026-01-03"},
 	}
-	r := &Report{Lab: l, Paper: require.Value(ReadPaper())(t)}
+	r := &Report{Lab: l, Paper: ReadPaper()}
 	var text strings.Builder
 	r.writeTimes(&text)
 	for _, want := range []string{
