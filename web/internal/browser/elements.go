@@ -24,6 +24,12 @@ func DroppedFiles(event app.Value) []kernel.File {
 	return filesOf(transfer.Get("files"))
 }
 
+// BringsLink reports whether a drop event has a link, such as a picture's in another page, and no file.
+func BringsLink(event app.Value) bool {
+	transfer := Of(event).Get("dataTransfer")
+	return transfer.Truthy() && transfer.Get("files").Length() == 0 && transfer.Call("getData", "URL").String() != ""
+}
+
 // filesOf converts a FileList.
 func filesOf(list Value) []kernel.File {
 	return convert(list, func(f Value) kernel.File { return kernel.File{Name: f.Get("name").String(), Source: f} })
@@ -107,6 +113,14 @@ func Focus(id string) {
 		if element.Get("select").Type() == TypeFunction {
 			element.Call("select")
 		}
+	}
+}
+
+// JumpTo moves the focus to the element with the given id, and shows the start of its section.
+func JumpTo(id string) {
+	if element := Document.Call("getElementById", id); element.Truthy() {
+		element.Call("focus", map[string]any{"preventScroll": true})
+		element.Call("closest", "section").Call("scrollIntoView")
 	}
 }
 

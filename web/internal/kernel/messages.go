@@ -15,6 +15,7 @@ const (
 	NoticeFiles  = "files"
 	NoticeCamera = "camera"
 	NoticeUpdate = "update"
+	noticeMethod = "method"
 
 	NoticeUndo = "undo" // about the latest step: the next step dismisses it
 )

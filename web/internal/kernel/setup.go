@@ -47,17 +47,39 @@ func (s *Setup) State() SetupState {
 // Method returns the method of the open project.
 func (s *Setup) Method() method.Method { return Get(&s.Part, &s.state.Method) }
 
-// adopt sets the method of another project, and the network that taught it. Classes.sync passes them on
-// before it restores the examples.
+// adopt sets the method of another project, with the page's own parts for those that it lacks, and the
+// network that taught the project. Classes.sync passes them on before it restores the examples.
 func (s *Setup) adopt(m method.Method, made *Made) {
+	m = m.Complete()
+	given, usual := m, method.Default()
+	for i, part := range parts(&m) {
+		if s.K.Texts().Method(*part) == "" {
+			*part = *parts(&usual)[i]
+		}
+	}
+	if s.K.Notices.Dismiss(noticeMethod); !m.Equal(given) {
+		s.K.Notices.Post(Warn(noticeMethod, nil, func(t *texts.Texts) (title, text string) {
+			var lacks, uses []string
+			labels := []string{t.Setup.Classifier, t.Setup.Weighting, t.Setup.Solver}
+			for i, part := range parts(&given) {
+				if now := *parts(&m)[i]; now != *part {
+					lacks, uses = append(lacks, *part), append(uses, labels[i]+": "+t.Method(now))
+				}
+			}
+			return t.Setup.Lacks(t.Join(lacks)), t.Setup.LacksText(t.Join(uses))
+		}))
+	}
 	s.Update(func() {
 		s.choices++
-		s.state.Method, s.made = m.Complete(), ""
+		s.state.Method, s.made = m, ""
 		if made != nil {
 			s.made = made.Supplied
 		}
 	})
 }
+
+// parts returns the parts of a method that have names.
+func parts(m *method.Method) []*string { return []*string{&m.Classifier, &m.Weighting, &m.Solver} }
 
 // Choose sets the method of a mode, except its treatment of unknown images.
 func (s *Setup) Choose(mode Mode) {

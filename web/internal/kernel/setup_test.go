@@ -7,6 +7,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/require"
 	. "github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/kerneltest"
 )
@@ -132,6 +133,34 @@ func TestAMethodChosenAgain(t *testing.T) {
 			}
 		})
 	}
+}
+
+// What pages lack of a project's method is replaced by their own, and said until another project opens.
+func TestAMethodThatPagesLack(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		s.Project.StoreReady(kerneltest.NewStore())
+		doc, want := kerneltest.Cups(), method.Default()
+		want.Weighting = method.Equal
+		for _, classifier := range []string{"sfc:100", method.Mixture} {
+			doc.Method = want
+			doc.Method.Classifier, doc.Method.Solver = classifier, "sinkhorn:0.1"
+			if classifier == method.Mixture {
+				doc.Method.Solver = method.Simplex
+			}
+			require.NoError(t, s.Project.ShowDocument(doc, false))
+			wait()
+			said := ""
+			for _, n := range s.Notices.List() {
+				said += n.Title + "\n" + n.Text
+			}
+			if all := strings.Contains(said, "sfc:100 and sinkhorn:0.1") && strings.Contains(said, "mean of the examples") && strings.Contains(said, "optimal transport"); all != (classifier != method.Mixture) {
+				t.Errorf("%s: notices %q", classifier, said)
+			}
+			if got := s.Setup.Method(); !got.Equal(want) || !e.Follows().Equal(want) {
+				t.Errorf("%s: the page says %v, the engine follows %v, want %v", classifier, got, e.Follows(), want)
+			}
+		}
+	})
 }
 
 // The treatment of unknown images is sent to the engine, and changes nothing else.

@@ -25,6 +25,7 @@ import (
 	"cmp"
 	"strings"
 
+	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 )
 
@@ -49,6 +50,16 @@ func (t *Texts) For(kind string) *Texts {
 // Reason returns the text for an error's code.
 func (t *Texts) Reason(code string) string {
 	return cmp.Or(t.Notice.Reasons[code], t.Project.Reasons[code], t.Notice.Inside)
+}
+
+// Method returns the text for the name of a classifier, weights or solver, or "" if pages lack it.
+func (t *Texts) Method(name string) string {
+	s := &t.Setup
+	return map[string]string{
+		method.Mixture: s.Mixture, method.Prototype: s.Prototype, method.Nearest: s.Nearest,
+		method.Fusion: s.Fusion, method.Merge: s.Merge, method.Cosine: s.Cosine,
+		method.CrossReference: s.Cross, method.Equal: s.Equal, method.Simplex: s.Exact, method.Dense: s.Dense,
+	}[name]
 }
 
 // Lesson returns the texts of a lesson, or of the first lesson if there is none of that name.

@@ -107,10 +107,10 @@ type Words struct {
 	}
 	Notice struct {
 		Dismiss, Retry, Inside, Detail, EngineFailed, EngineCrashed, EngineMemory, EngineGone                                              string
-		EngineGoneRemedy, EngineRestarted, EngineTrouble, NoMemory, NoMemoryRemedy, CameraOff, CameraOffRemedy, Heic                       string
-		Pdf, Video, OthersAdded, OrFiles, CameraDenied, CameraDeniedRemedy, CameraMissing, CameraMissingText                               string
-		CameraTaken, CameraTakenRemedy, CameraInsecure, CameraInsecureText, CameraGone, CameraGoneRemedy, CameraFailed, CameraFailedRemedy string
-		CameraLateRemedy, Update, UpdateText, Reload                                                                                       string
+		EngineGoneRemedy, EngineRestarted, EngineTrouble, NoMemory, NoMemoryRemedy, CameraOff, CameraOffRemedy, NoFile                     string
+		NoFileRemedy, Heic, Pdf, Video, OthersAdded, OrFiles, CameraDenied, CameraDeniedRemedy                                             string
+		CameraMissing, CameraMissingText, CameraTaken, CameraTakenRemedy, CameraInsecure, CameraInsecureText, CameraGone, CameraGoneRemedy string
+		CameraFailed, CameraFailedRemedy, CameraLateRemedy, Update, UpdateText, Reload                                                     string
 		More                                                                                                                               func(n int) string
 		Kept                                                                                                                               func(examples int) string
 		Reasons                                                                                                                            map[string]string
@@ -199,6 +199,8 @@ type Words struct {
 		Crops                                                                         func(n int) string
 		Memory                                                                        func(megabytes string) string
 		Changing                                                                      func(done int, all int) string
+		Lacks                                                                         func(made string) string
+		LacksText                                                                     func(now string) string
 	}
 	Then struct {
 		Title, Note, Show, Hide, Pause, Hold, AtOnce, Say                                                            string

@@ -56,6 +56,18 @@ func (s *Studio) drawClasses() app.UI {
 	)
 }
 
+// drawJumps shows, over the foot of the page, buttons that lead past many classes and back.
+func (s *Studio) drawJumps() app.UI {
+	t := s.Kernel.Texts()
+	if len(s.Kernel.Classes.List()) <= mostCards || s.Kernel.Classes.Examples() == 0 {
+		return app.Nav().Class("hidden")
+	}
+	jump := func(id, text string) app.UI {
+		return ui.Button("quiet", "", "", text).OnClick(ui.Do(func() { browser.JumpTo(id) }, id))
+	}
+	return app.Nav().Class("jumps").Body(jump(ui.WorkID, t.Class.Section), jump("show-why", t.Why.Title), jump("show-then", t.Then.Title), jump("show-improve", t.Improve.Title))
+}
+
 // places returns the ids of the classes in order, and where possible those of removed classes, whose places stay
 // empty: go-app would draw every card after a removed one again, with the next class.
 func places(before []string, classes []kernel.Class) []string {

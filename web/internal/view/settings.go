@@ -83,11 +83,11 @@ func (s *Studio) expert(t *texts.Texts, state kernel.SetupState) app.UI {
 	m := state.Method
 	return app.Div().Class("expert").Body(slices.Concat([]app.UI{
 		ui.Selection("embedder", t.Setup.Embedder, m.Embedder.String(), embedders(t, m.Embedder), s.change(setEmbedder)),
-		ui.Selection("classifier", t.Setup.Classifier, m.Classifier, named(t, method.Classifiers(), m.Classifier),
+		ui.Selection("classifier", t.Setup.Classifier, m.Classifier, named(t, method.Classifiers()),
 			s.change(func(m *method.Method, value string) { m.Classifier = value })),
-		ui.Selection("weighting", t.Setup.Weighting, m.Weighting, named(t, method.Weightings(), m.Weighting),
+		ui.Selection("weighting", t.Setup.Weighting, m.Weighting, named(t, method.Weightings()),
 			s.change(func(m *method.Method, value string) { m.Weighting = value })),
-		ui.Selection("solver", t.Setup.Solver, m.Solver, named(t, method.Solvers(), m.Solver),
+		ui.Selection("solver", t.Setup.Solver, m.Solver, named(t, method.Solvers()),
 			s.change(func(m *method.Method, value string) { m.Solver = value })),
 		app.Label().Body(
 			app.Span().Text(t.Setup.Temperature),
@@ -125,22 +125,14 @@ func (s *Studio) chooseMode(value string) {
 	}
 }
 
-// named returns the names that the page has words for, in the order of package method, and the
-// chosen one, which a project may have from elsewhere.
-func named(t *texts.Texts, names []method.Name, chosen string) []ui.Option {
-	words := map[string]string{
-		method.Mixture: t.Setup.Mixture, method.Prototype: t.Setup.Prototype, method.Nearest: t.Setup.Nearest,
-		method.Fusion: t.Setup.Fusion, method.Merge: t.Setup.Merge, method.Cosine: t.Setup.Cosine,
-		method.CrossReference: t.Setup.Cross, method.Equal: t.Setup.Equal,
-		method.Simplex: t.Setup.Exact, method.Dense: t.Setup.Dense,
-	}
-	var options []ui.Option
+// named returns the names that the page has words for, in the order of package method.
+func named(t *texts.Texts, names []method.Name) (options []ui.Option) {
 	for _, n := range names {
-		if text, ok := words[n.Name]; ok {
+		if text := t.Method(n.Name); text != "" {
 			options = append(options, ui.Option{Value: n.Name, Text: text})
 		}
 	}
-	return ui.With(options, chosen)
+	return options
 }
 
 // embedders returns some of the many embedders; their values come from method.Embedder.String.

@@ -9,6 +9,7 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
+	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
@@ -24,7 +25,7 @@ type Studio struct {
 	places  []string // the class of each card: see places
 
 	// The parts that follow the kernel.
-	steps, engine, messages, stage, invitation, caption, ring, classes, setup, facts func() app.UI
+	steps, engine, messages, stage, invitation, caption, ring, classes, jumps, setup, facts func() app.UI
 }
 
 // watching is embedded in components that follow the kernel.
@@ -45,6 +46,7 @@ func New(k *kernel.Kernel, features ...func(*kernel.Kernel, *ui.Page)) *Studio {
 	s.caption = ui.Follow(k, s.drawCaption, k.Live, k.Classes)
 	s.ring = ui.Follow(k, s.drawRing, k.Live, k.Classes)
 	s.classes = ui.Follow(k, s.drawClasses, k.Classes, k.Capture, k.Camera)
+	s.jumps = ui.Follow(k, s.drawJumps, k.Classes)
 	s.setup = ui.Follow(k, s.drawSetup, k.Setup, k.Project, k.Classes, k.Engine)
 	s.facts = ui.Follow(k, s.drawFacts, k.Engine, k.Live)
 	page.Dialog(SettingsID, ui.Follow(k, s.drawSettings))
@@ -74,6 +76,7 @@ func (s *Studio) Render() app.UI {
 			),
 		),
 		s.messages(),
+		s.jumps(),
 		app.Main().Body(
 			app.Div().Class("desk").Body(
 				// It stays visible.
@@ -142,8 +145,13 @@ func (s *Studio) kindSwitch() app.UI {
 }
 
 // drop imports folders, archives and projects that were dropped outside other targets, and shows
-// pictures.
+// pictures. For a link or a picture of another page, which has no file, it posts a notice, on every target.
 func (s *Studio) drop(_ app.Context, e app.Event) {
+	if browser.BringsLink(e) {
+		s.Kernel.Notices.Post(kernel.Warn(kernel.NoticeFiles, nil, func(t *texts.Texts) (title, text string) {
+			return t.Notice.NoFile, t.Notice.NoFileRemedy
+		}))
+	}
 	if !e.Get("defaultPrevented").Bool() {
 		e.PreventDefault()
 		drop(s.Kernel, e, s.Kernel.Open, s.Kernel.Project.Bringing(""))

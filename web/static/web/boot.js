@@ -260,8 +260,8 @@ async function run() {
 // Links lead to other pages: go-app would show the studio at their address.
 document.addEventListener("click", (event) => /** @type {Element} */ (event.target).closest("a") && event.stopPropagation());
 
-// The height of the stage, before a key moves the focus: see stage.css.
-addEventListener("keydown", () => document.documentElement.style.setProperty("--look", `${document.querySelector(".look")?.clientHeight}px`), true);
+// The height of the stage, before a key or a click moves the focus: see stage.css.
+for (const type of ["keydown", "pointerdown"]) addEventListener(type, () => document.documentElement.style.setProperty("--look", `${document.querySelector(".look")?.clientHeight}px`), true);
 
 // The focus of a removed element, such as an example that Ctrl+Z takes away, moves to the element before or around it.
 /** @type {any} The element with the focus, also after its removal. */

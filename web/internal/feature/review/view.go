@@ -70,8 +70,12 @@ const (
 
 func (v *view) checks(t *texts.Texts, state State) app.UI {
 	var lines []app.UI
-	for _, c := range state.Few {
+	few := state.Few[:min(len(state.Few), mostFew)]
+	for _, c := range few {
 		lines = append(lines, app.Li().Class("warning").Text(t.Improve.Few(len(c.Examples), c.Label)))
+	}
+	if more := len(state.Few) - len(few); more > 0 {
+		lines = append(lines, app.Li().Class("warning").Text(t.Notice.More(more)))
 	}
 	for _, problem := range []string{"dark", "bright", "blurred", "twin", "mislabeled", "unjudged"} {
 		ids := state.Review.Having(problem)
@@ -94,6 +98,9 @@ func (v *view) checks(t *texts.Texts, state State) app.UI {
 		app.Ul().Body(lines...),
 	)
 }
+
+// mostFew is the number of classes with too few examples that are named; others are counted.
+const mostFew = 5
 
 func flaw(t *texts.Texts, problem string, n int) string {
 	return map[string]func(int) string{

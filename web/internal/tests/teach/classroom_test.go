@@ -11,6 +11,23 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
+// Past many classes, buttons over the foot of the page lead to the panels below, on every size of screen.
+func TestPastManyClasses(t *testing.T) {
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	s.OpenDialog("#open-projects", "#projects")
+	s.Upload("#open-file", studiotest.ProjectOf(t, make([]string, 31), 1))
+	s.WaitCount(".cards .card", 31)
+	s.WaitCount(".checks li", 6)
+	for _, width := range []int{1366, 360} {
+		s.Window(width, 740)
+		for i, id := range []string{"classes", "show-why", "show-then", "show-improve"} {
+			s.Click(fmt.Sprintf(".jumps button:nth-child(%d)", i+1))
+			s.WaitFor(fmt.Sprintf(`document.activeElement.id === %q && ((top) => top >= 0 && top < innerHeight / 2)(document.activeElement.getBoundingClientRect().top)`, id))
+		}
+	}
+}
+
 const classes, each = 12, 40
 
 // With twelve classes of forty examples, every example can be seen and removed, and the answer

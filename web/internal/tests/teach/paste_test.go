@@ -53,5 +53,10 @@ func TestPaste(t *testing.T) {
 	paste("")
 	s.WaitFor(`document.querySelector("#view .picture:not(.hidden)")`)
 	has(1, 1)
+	// A link, such as a picture's in another page, is not taken without a word.
+	s.Eval(fmt.Sprintf(`const dataTransfer = new DataTransfer();
+		dataTransfer.setData("text/uri-list", "https://example.org/cup.png");
+		document.querySelector(%q).dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }))`, studiotest.Card(1)))
+	s.WaitFor(`document.querySelector(".message")?.innerText.includes("Save it on this device first")`)
 	s.Quiet()
 }
