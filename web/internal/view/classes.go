@@ -60,12 +60,12 @@ func (s *Studio) drawClasses() app.UI {
 func (s *Studio) drawJumps() app.UI {
 	t := s.Kernel.Texts()
 	if len(s.Kernel.Classes.List()) <= mostCards || s.Kernel.Classes.Examples() == 0 {
-		return app.Nav().Class("hidden")
+		return app.Div().Class("hidden")
 	}
 	jump := func(id, text string) app.UI {
 		return ui.Button("quiet", "", "", text).OnClick(ui.Do(func() { browser.JumpTo(id) }, id))
 	}
-	return app.Nav().Class("jumps").Body(jump(ui.WorkID, t.Class.Section), jump("show-why", t.Why.Title), jump("show-then", t.Then.Title), jump("show-improve", t.Improve.Title))
+	return app.Div().Class("jumps").Role("navigation").Body(jump(ui.WorkID, t.Class.Section), jump("show-why", t.Why.Title), jump("show-then", t.Then.Title), jump("show-improve", t.Improve.Title))
 }
 
 // places returns the ids of the classes in order, and where possible those of removed classes, whose places stay
