@@ -39,6 +39,31 @@ func TestFilesThatCannotBeAdded(t *testing.T) {
 	}
 }
 
+// A message about many files names three, counts the others, and gives each reason once.
+func TestManyUnreadableFiles(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+		e.Fail = func(call string) error {
+			if strings.HasSuffix(call, ".txt") {
+				return kerneltest.Failure(CodeBadImage, "broken")
+			}
+			return nil
+		}
+		s.AddFiles(kerneltest.IDs(s)[0], kerneltest.Files("a.txt", "b.txt", "c.txt", "d.txt", "e.txt"))
+		kerneltest.Rest(time.Second)
+		n := s.Notices.List()
+		if len(n) != 1 {
+			t.Fatalf("notices %+v", n)
+		}
+		words := texts.In("en").Notice
+		if want := words.NotPictures(texts.In("en").Join([]string{"a.txt", "b.txt", "c.txt", words.More(2)})); n[0].Title != want {
+			t.Errorf("the message is %q, want %q", n[0].Title, want)
+		}
+		if reason := texts.In("en").Reason(CodeBadImage); n[0].Text != reason {
+			t.Errorf("the reason is %q, want %q", n[0].Text, reason)
+		}
+	})
+}
+
 // Holding the button for a second takes eight examples; a short press takes one.
 func TestHoldingTheButton(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {

@@ -102,3 +102,24 @@ func look(s *Kernel) {
 	s.Classes.List()
 	s.Texts()
 }
+
+// Every change of a revision reaches the followers.
+func TestFollowersHearEveryChange(t *testing.T) {
+	k := kerneltest.New()
+	calls := 0
+	k.Follow(func() { calls++ })
+	k.Grow(func(r *Revisions) { r.Method++ })
+	k.Live.Clear()
+	if calls != 2 {
+		t.Errorf("%d calls, want 2", calls)
+	}
+}
+
+// There is nothing to choose of cameras that are not known yet.
+func TestChosenCamera(t *testing.T) {
+	for want, state := range map[bool]CameraState{false: {Stage: CameraOn}, true: {Stage: CameraOn, Devices: []Device{{}}}} {
+		if state.Chosen() != want {
+			t.Errorf("%+v is chosen: %v", state, !want)
+		}
+	}
+}

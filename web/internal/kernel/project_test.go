@@ -320,7 +320,44 @@ func TestProjectsOfOtherTabs(t *testing.T) {
 		if kept := s.Project.State().Kept; len(kept) != 1 || kept[0].ID != cups.ID {
 			t.Errorf("the list is %+v, want Cups", kept)
 		}
+		s.Project.New()
+		kerneltest.Rest(time.Second)
+		if stage := s.Project.State().Stage; stage != Unsaved {
+			t.Errorf("a new project among others is %v", stage)
+		}
 	})
+}
+
+// Another project ends the capture for a class of this one.
+func TestAnotherProjectEndsTheCapture(t *testing.T) {
+	kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
+		s.Project.StoreReady(kerneltest.NewStore())
+		s.Camera.Start("")
+		wait()
+		s.Capture.Hold(kerneltest.IDs(s)[0])
+		s.Project.New()
+		kerneltest.Rest(time.Second)
+		if class := s.Capture.Class(); class != "" {
+			t.Errorf("capturing %q", class)
+		}
+	})
+}
+
+// The folder of an import names a project that the user has not named.
+func TestFoldersNameProjects(t *testing.T) {
+	for name, want := range map[string]string{"": "desk", "mine": "mine"} {
+		kerneltest.Run(t, func(t *testing.T, s *Kernel, _ *kerneltest.Engine, _ *kerneltest.Camera, _ func()) {
+			s.Project.StoreReady(kerneltest.NewStore())
+			if name != "" {
+				s.Project.Rename(name)
+			}
+			s.Project.Bringing("")(entries("desk", "desk/cup/1.png", "desk/pen/1.png"))
+			kerneltest.Rest(time.Second)
+			if got := s.Project.State().Name; got != want {
+				t.Errorf("the project %q is named %q, want %q", name, got, want)
+			}
+		})
+	}
 }
 
 // An example that arrives after another project was opened is forgotten, but not the example of that project with the
