@@ -63,26 +63,26 @@ type Kernel struct {
 // language. It has two empty classes, as most projects need two.
 func New(kind string, language *texts.Texts) *Kernel {
 	k := &Kernel{}
-	k.Language = &Language{Part: Part{K: k}, texts: language.For(kind)}
-	k.Notices = &Notices{Part: Part{K: k}}
-	k.Engine = &EngineQueue{Part: Part{K: k}, ready: make(chan struct{}), arrived: map[string]float64{}}
+	k.Language = &Language{K: k, texts: language.For(kind)}
+	k.Notices = &Notices{K: k}
+	k.Engine = &EngineQueue{K: k, ready: make(chan struct{}), arrived: map[string]float64{}}
 	k.Engine.ended = sync.NewCond(k.Engine)
 	k.Classes = &Classes{
-		Part: Part{K: k}, had: map[string]*had{}, gone: map[string]bool{}, rejected: map[string]bool{}, unseen: background{ids: map[string]bool{}},
+		K: k, had: map[string]*had{}, gone: map[string]bool{}, rejected: map[string]bool{}, unseen: background{ids: map[string]bool{}},
 	}
 	k.Classes.list = classesOf(k.Classes.blank(), k.Texts())
 	k.Classes.hue = len(k.Classes.list)
 	k.Setup = &Setup{
-		Part: Part{K: k}, stop: func() {}, follows: method.Default(), weights: Weights{Supplied: Usual}, chosen: Weights{Supplied: Usual},
+		K: k, stop: func() {}, follows: method.Default(), weights: Weights{Supplied: Usual}, chosen: Weights{Supplied: Usual},
 		state: SetupState{Method: method.Default(), Rates: map[Mode]float64{}},
 	}
-	k.Live = &Live{Part: Part{K: k}, Explainer: noExplainer{}, Shown: &Shown{Part: Part{K: k}}}
+	k.Live = &Live{K: k, Explainer: noExplainer{}, Shown: &Shown{K: k}}
 	k.Live.task = task{part: &k.Live.Part, run: k.Live.classifyPicture}
-	k.Camera = &Camera{Part: Part{K: k}, stop: func() {}}
-	k.Framing = &Framing{Part: Part{K: k}}
-	k.Capture = &Capture{Part: Part{K: k}, release: func() {}}
+	k.Camera = &Camera{K: k, stop: func() {}}
+	k.Framing = &Framing{K: k}
+	k.Capture = &Capture{K: k, release: func() {}}
 	k.Project = &Project{
-		Part: Part{K: k}, storeKnown: make(chan struct{}), kind: kind,
+		K: k, storeKnown: make(chan struct{}), kind: kind,
 		state: ProjectState{ID: newProjectID()}, created: time.Now().UTC(),
 	}
 	return k

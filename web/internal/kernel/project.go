@@ -149,9 +149,7 @@ func (p *Project) translate() {
 // Fresh returns a new project with two empty classes.
 func (p *Project) Fresh() Document {
 	name := freeName(p.kept(), p.K.Texts().Project.Default)
-	return Document{ID: newProjectID(), Manifest: project.Manifest{
-		Kind: p.kind, Name: name, Created: time.Now().UTC(), Method: method.Default(), Classes: p.K.Classes.blank(),
-	}}
+	return Document{ID: newProjectID(), Kind: p.kind, Name: name, Created: time.Now().UTC(), Method: method.Default(), Classes: p.K.Classes.blank()}
 }
 
 // show opens a document, which the store has ready. It saves unsaved changes of the previous
@@ -221,11 +219,10 @@ func (p *Project) document() Document {
 	}
 	p.Lock()
 	defer p.Unlock()
-	return Document{ID: p.state.ID, Past: past, Manifest: project.Manifest{
-		Format: project.Format, Version: project.Version, Kind: p.kind, Name: p.state.Name,
-		Created: p.created, Saved: time.Now().UTC(), Method: recognize, Classes: classes,
-		Extensions: extensions,
-	}}
+	return Document{
+		ID: p.state.ID, Past: past, Format: project.Format, Version: project.Version, Kind: p.kind, Name: p.state.Name,
+		Created: p.created, Saved: time.Now().UTC(), Method: recognize, Classes: classes, Extensions: extensions,
+	}
 }
 
 // Made returns the network that trained the project when its file was written; nil if the

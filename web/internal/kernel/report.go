@@ -19,7 +19,7 @@ type Report struct {
 // NewReport returns a report. A run waits up to latest for work that the user waits for, and should
 // end early once stop is closed. forget drops the result of another project; it holds the lock.
 func NewReport(k *Kernel, latest time.Duration, run func(engine Engine, stop <-chan struct{}), forget func()) *Report {
-	r := &Report{Part: Part{K: k}, stop: func() {}, forget: forget}
+	r := &Report{K: k, stop: func() {}, forget: forget}
 	r.task = task{part: &r.Part, pause: RestPause, latest: latest, run: func(engine Engine) {
 		ctx, stop := context.WithCancel(context.Background())
 		defer stop()

@@ -22,7 +22,7 @@ import (
 
 // Says returns an answer that took ms milliseconds.
 func Says(ms float64, scores ...answer.Score) kernel.Answer {
-	return kernel.Answer{Answer: answer.Answer{Scores: scores}, MS: ms}
+	return kernel.Answer{Scores: scores, MS: ms}
 }
 
 // Engine records its calls and returns prepared results.
@@ -213,12 +213,12 @@ func (e *Engine) Explain(source kernel.Source, live bool, classID string) (kerne
 	if e.Like == "" {
 		return found, nil, nil
 	}
-	why := &answer.Explanation{ClassID: classID, ExampleID: e.Like, Match: answer.Match{
-		Score: 5, Total: 2, Temperature: 12.5,
+	why := &answer.Explanation{
+		ClassID: classID, ExampleID: e.Like, Score: 5, Total: 2, Temperature: 12.5,
 		From:       answer.NewSide(make([]answer.Region, 2), []float64{.5, 1.5}),
 		To:         answer.NewSide(make([]answer.Region, 2), []float64{1, 1}),
 		Similarity: []float64{.1, .2, .3, .4},
-	}}
+	}
 	why.SetFlow([]float64{.5, 0, .5, 1})
 	return found, &kernel.Match{Explanation: why, Answer: found, Seen: "seen", Example: "pixels of " + e.Like}, nil
 }

@@ -139,11 +139,11 @@ func (f *Store) Doc(id string) (doc kernel.Document) {
 
 // Cups returns a document of an earlier visit.
 func Cups() kernel.Document {
-	return kernel.Document{ID: "project-cups", Manifest: project.Manifest{
-		Kind: project.KindImage, Name: "Cups", Saved: time.Unix(1000, 0),
+	return kernel.Document{
+		ID: "project-cups", Kind: project.KindImage, Name: "Cups", Saved: time.Unix(1000, 0),
 		Classes: []project.Class{
 			{ID: "class-1", Label: "cup", Hue: 4, Examples: []project.Example{{ID: "example-7"}, {ID: "example-8"}}},
 			{ID: "class-2", Label: "mug", Hue: 1, Examples: []project.Example{{ID: "example-40"}}},
 		},
-	}}
+	}
 }

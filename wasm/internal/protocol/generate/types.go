@@ -106,8 +106,7 @@ type property struct {
 
 // propertiesOf returns the fields of a struct and of its embedded structs that are properties in JavaScript.
 func propertiesOf(t reflect.Type) (list []property) {
-	for i := range t.NumField() {
-		f := t.Field(i)
+	for f := range t.Fields() {
 		if f.Anonymous {
 			list = append(list, propertiesOf(f.Type)...)
 		} else if f.IsExported() || f.Name == "_" {
@@ -266,7 +265,7 @@ func comment(b *strings.Builder, indent, text string) {
 	}
 	fmt.Fprintf(b, "%s/**\n", indent)
 	line := ""
-	for _, word := range strings.Fields(text) {
+	for word := range strings.FieldsSeq(text) {
 		if line != "" && len(line)+1+len(word) > width {
 			fmt.Fprintf(b, "%s * %s\n", indent, line)
 			line = ""

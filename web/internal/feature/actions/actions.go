@@ -58,8 +58,8 @@ var Bauds = []int{9600, 19200, 57600, 115200}
 
 // New returns the actions of a kernel's projects.
 func New(k *kernel.Kernel) *Actions {
-	t := &Actions{Part: kernel.Part{K: k}, state: State{Hold: DefaultHold, Baud: 115200}}
-	t.Log = &Log{Part: kernel.Part{K: k}, subjects: t.subjects}
+	t := &Actions{K: k, state: State{Hold: DefaultHold, Baud: 115200}}
+	t.Log = &Log{K: k, subjects: t.subjects}
 	t.sighting.ofSounds = k.Project.OfSounds()
 	k.Project.Extend(t)
 	k.Follow(t.follow)

@@ -201,7 +201,7 @@ func (l *Log) CSV() string {
 
 // line returns an entry of the table. The lock is held.
 func (l *Log) line(words *texts.Texts, e LogEntry, classes []string) []string {
-	probabilities := kernel.Answer{Answer: answer.Answer{Scores: e.Scores}}.Probabilities()
+	probabilities := kernel.Answer{Scores: e.Scores}.Probabilities()
 	number := func(id string) string {
 		if p, known := probabilities[id]; known {
 			return words.Decimal(p, 3)

@@ -45,7 +45,7 @@ type Recorded struct {
 
 // New returns the capture of a kernel.
 func New(k *kernel.Kernel) *Capture {
-	c := &Capture{Part: kernel.Part{K: k}, settings: Usual}
+	c := &Capture{K: k, settings: Usual}
 	k.Capture.Watch(func() {
 		held := k.Capture.Class() != ""
 		c.Update(func() {

@@ -17,7 +17,7 @@ import (
 
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
-	g := &guide{kernel: k, page: page, demo: &Demo{Part: kernel.Part{K: k}}}
+	g := &guide{kernel: k, page: page, demo: &Demo{K: k}}
 	g.arrival = ui.WhileShown(g.arrived, k, func() app.UI { return app.P().Text(k.Texts().Guide.Tries) })
 	shown := func(shown bool) {
 		if !shown {

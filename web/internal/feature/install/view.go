@@ -13,7 +13,7 @@ import (
 
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
-	i := &Installation{Part: kernel.Part{K: k}}
+	i := &Installation{K: k}
 	i.connect()
 	page.Show(ui.Groups, ui.Follow(k, i.view, i))
 }

@@ -109,8 +109,7 @@ func cut(alphabet lessons.Alphabet, row int) ([][]Drawing, error) {
 	for i := range found.Length() {
 		drawing, sign, person := found.Index(i), i/lessons.Drawings, i%lessons.Drawings
 		rows[sign] = append(rows[sign], Drawing{
-			File: kernel.File{Name: fmt.Sprintf("%s-%d-%d.png", alphabet.ID, sign+1, person+1), Source: drawing.Get("blob")},
-			URL:  drawing.Get("url").String(),
+			Name: fmt.Sprintf("%s-%d-%d.png", alphabet.ID, sign+1, person+1), Source: drawing.Get("blob"), URL: drawing.Get("url").String(),
 		})
 	}
 	return rows, nil

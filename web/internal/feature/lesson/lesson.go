@@ -102,7 +102,7 @@ func (l *Lesson) Begin(id lessons.ID, alphabet string) {
 
 // New returns the lesson of a kernel's projects.
 func New(k *kernel.Kernel) *Lesson {
-	l := &Lesson{Part: kernel.Part{K: k}}
+	l := &Lesson{K: k}
 	k.Project.Extend(l)
 	k.Follow(l.follow)
 	return l

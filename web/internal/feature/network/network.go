@@ -89,7 +89,7 @@ type Network struct {
 
 // New returns the network of a kernel.
 func New(k *kernel.Kernel) *Network {
-	n := &Network{Part: kernel.Part{K: k}}
+	n := &Network{K: k}
 	k.BeforeEngine(n.connect)
 	k.Follow(n.follow)
 	return n

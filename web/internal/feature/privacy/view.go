@@ -19,7 +19,7 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 	page.Show(ui.Foot, func() app.UI {
 		return app.Button().Type("button").ID("open-privacy").Aria("haspopup", "dialog").OnClick(ui.Opens(dialogID)).Text(k.Texts().Privacy.Title)
 	})
-	p := &privacy{Part: kernel.Part{K: k}}
+	p := &privacy{K: k}
 	watch := sync.OnceFunc(p.watch) // nothing is observed before
 	page.Dialog(dialogID, ui.WhileShown(func(bool) { watch() }, k, p.dialog, p))
 }

@@ -70,7 +70,7 @@ func (t *Trial) follow() {
 
 // New returns the test of a kernel.
 func New(k *kernel.Kernel) *Trial {
-	t := &Trial{Part: kernel.Part{K: k}, stop: func() {}}
+	t := &Trial{K: k, stop: func() {}}
 	k.Follow(t.follow)
 	return t
 }

@@ -69,7 +69,7 @@ func (w *Why) follow() {
 
 // New returns the explanations of a kernel's answers.
 func New(k *kernel.Kernel) *Why {
-	w := &Why{Part: kernel.Part{K: k}, Where: &Where{Part: kernel.Part{K: k}}}
+	w := &Why{K: k, Where: &Where{K: k}}
 	k.Follow(w.follow)
 	k.Live.Explainer = w
 	return w
