@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"syscall/js"
@@ -144,9 +143,5 @@ func errorValue(err error) error {
 }
 
 func failure(err error) js.Value {
-	var e *learner.Error
-	if !errors.As(err, &e) {
-		e = &learner.Error{Code: learner.CodeInternal, Message: err.Error()}
-	}
-	return jsvalue.Of(struct{ Error *learner.Error }{e})
+	return jsvalue.Of(struct{ Error *learner.Error }{host.AsError(err)})
 }

@@ -40,7 +40,7 @@ func (h *Host) Handle(request any) (reply any, err error) {
 		return job(func(any) error { return nil })
 	}
 	if reply, err = h.handle(request); err != nil {
-		return nil, asError(err)
+		return nil, AsError(err)
 	}
 	return reply, nil
 }
@@ -114,9 +114,8 @@ func (h *Host) init(req *protocol.Init) (any, error) {
 	if h.learner != nil {
 		return nil, fail("the engine was started already")
 	}
-	kit := learner.CommonParts()
 	opt := learner.Options{
-		Method: req.Method, Kit: kit, Tuning: learner.Tuning{Skip: req.Skip},
+		Method: req.Method, Kit: learner.CommonParts(), Tuning: learner.Tuning{Skip: req.Skip},
 		Hearing: h.Hearing, Lean: true, // the page stores the pictures
 		Threads: 1, LowMemory: req.LowMemory,
 	}
@@ -129,12 +128,18 @@ func (h *Host) init(req *protocol.Init) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &protocol.Started{Info: info(h.learner), Method: h.learner.Method(), Choices: protocol.Choices{
+	return &protocol.Started{Info: info(h.learner), Method: h.learner.Method(), Choices: Choices()}, nil
+}
+
+// Choices returns the settings that hosts support.
+func Choices() protocol.Choices {
+	kit := learner.CommonParts()
+	return protocol.Choices{
 		Embedders:   available(method.Embedders(), kit.Embedders),
 		Classifiers: available(method.Classifiers(), kit.Classifiers),
 		Weightings:  available(method.Weightings(), kit.Weightings),
 		Solvers:     available(method.Solvers(), kit.Solvers),
-	}}, nil
+	}
 }
 
 func (h *Host) configure(req *protocol.Configure) (any, error) {
@@ -278,8 +283,8 @@ func fail(format string, args ...any) *learner.Error {
 	return &learner.Error{Code: learner.CodeInternal, Message: fmt.Sprintf(format, args...)}
 }
 
-// asError converts an error to *learner.Error, with the code "internal" if it has no code.
-func asError(err error) *learner.Error {
+// AsError converts an error to *learner.Error, with the code "internal" if it has no code.
+func AsError(err error) *learner.Error {
 	if e, ok := errors.AsType[*learner.Error](err); ok {
 		return e
 	}

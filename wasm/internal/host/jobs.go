@@ -42,7 +42,7 @@ func (h *Host) Job(id int, request any) Job {
 		t.progress = progress
 		reply, err := work(t)
 		if err != nil && !t.stopped {
-			err = asError(err)
+			err = AsError(err)
 		}
 		return reply, err
 	}
@@ -149,7 +149,9 @@ const studySlice = 8 * time.Millisecond
 // study continues the learning of a model for one slice. It drops the learning of another model.
 func (l *learning) study(m *learner.Model) (done bool, err error) {
 	if l.model != m {
-		l.stop()
+		if l.end != nil {
+			l.end()
+		}
 		*l = learning{model: m}
 		l.next, l.end = iter.Pull(func(yield func(struct{}) bool) {
 			l.err = m.Learn(nil, func(int, int) error {
@@ -166,10 +168,4 @@ func (l *learning) study(m *learner.Model) (done bool, err error) {
 		}
 	}
 	return false, nil
-}
-
-func (l *learning) stop() {
-	if l.end != nil {
-		l.end()
-	}
 }

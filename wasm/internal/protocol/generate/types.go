@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/deepemd/deepemd/core/learner"
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/internal/jsvalue"
+	"github.com/deepemd/deepemd/wasm/internal/host"
 	"github.com/deepemd/deepemd/wasm/internal/protocol"
 )
 
@@ -33,10 +33,10 @@ export type ErrorCode =
 	for i, c := range s.codes {
 		fmt.Fprintf(&b, "  /** %s. */\n  | %q%s\n", upper(c.doc), c.name, ending(i, len(s.codes)))
 	}
-	kit := learner.CommonParts()
-	choices(&b, "Classifier", "The classifier.", method.Classifiers(), has(kit.Classifiers))
-	choices(&b, "Weighting", "The weighting of nodes.", method.Weightings(), has(kit.Weightings))
-	choices(&b, "Solver", "The solver that matches nodes.", method.Solvers(), has(kit.Solvers))
+	supported := host.Choices()
+	choices(&b, "Classifier", "The classifier.", supported.Classifiers)
+	choices(&b, "Weighting", "The weighting of nodes.", supported.Weightings)
+	choices(&b, "Solver", "The solver that matches nodes.", supported.Solvers)
 	b.WriteString("\n/** Every request that a worker answers. */\nexport type Request =\n")
 	var inner, replies []reflect.Type
 	for i, m := range messages {
@@ -178,18 +178,10 @@ func typeOf(t reflect.Type) string {
 }
 
 // choices writes the names that a page supports.
-func choices(b *strings.Builder, name, what string, all []method.Name, has func(string) bool) {
-	all = slices.DeleteFunc(slices.Clone(all), func(n method.Name) bool { return !has(n.Name) })
+func choices(b *strings.Builder, name, what string, all []method.Name) {
 	fmt.Fprintf(b, "\n/** %s */\nexport type %s =\n", what, name)
 	for i, n := range all {
 		fmt.Fprintf(b, "  /** %s. */\n  | %q%s\n", upper(n.What), n.Name, ending(i, len(all)))
-	}
-}
-
-func has[T any](made map[string]T) func(string) bool {
-	return func(name string) bool {
-		_, ok := made[name]
-		return ok
 	}
 }
 
