@@ -49,14 +49,11 @@ func Worker(site fs.FS) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("service worker: %w", err)
 	}
-	list, err := json.MarshalIndent(files, "", "  ") // sorted by name
-	if err != nil {
-		return nil, err
-	}
 	if !bytes.Contains(workerScript, []byte(placeholder)) {
 		return nil, fmt.Errorf("service worker: sw.js lacks the line %q", placeholder)
 	}
-	return bytes.Replace(workerScript, []byte(placeholder), append(append([]byte("const FILES = "), list...), ';'), 1), nil
+	list, _ := json.MarshalIndent(files, "", "  ") // sorted by name; texts always have a JSON form
+	return bytes.Replace(workerScript, []byte(placeholder), fmt.Appendf(nil, "const FILES = %s;", list), 1), nil
 }
 
 // offlineFile reports whether the studio needs the file: it skips documentation, examples, shared pages,

@@ -84,9 +84,7 @@ func Page(template []byte, c Contents) ([]byte, error) {
 		id      string
 		content []byte
 	}{{"engine", c.Engine}, {"weights", c.Weights}, {"project", c.Project}} {
-		if err := writePart(&parts, p.id, p.content); err != nil {
-			return nil, err
-		}
+		writePart(&parts, p.id, p.content)
 	}
 	var fill []string
 	for _, place := range []struct{ name, text string }{
@@ -105,26 +103,16 @@ func Page(template []byte, c Contents) ([]byte, error) {
 
 // writePart writes one part of a page: the digits of its gzip, or of the content if that is
 // smaller.
-func writePart(w *bytes.Buffer, id string, content []byte) error {
+func writePart(w *bytes.Buffer, id string, content []byte) {
 	var packed bytes.Buffer
-	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
-	if err != nil {
-		return err
-	}
-	if _, err := z.Write(content); err != nil {
-		return err
-	}
-	if err := z.Close(); err != nil {
-		return err
-	}
-	how := ` data-packed="gzip"`
+	z, _ := gzip.NewWriterLevel(&packed, gzip.BestCompression) // a valid level
+	_, _ = z.Write(content)                                    // a bytes.Buffer returns no errors
+	_ = z.Close()
+	how := ""
 	if packed.Len() < len(content) {
-		content = packed.Bytes()
-	} else {
-		how = ""
+		how, content = ` data-packed="gzip"`, packed.Bytes()
 	}
 	fmt.Fprintf(w, "<script type=\"text/plain\" id=\"part-%s\"%s>%s</script>\n", id, how, appendDigits(nil, content))
-	return nil
 }
 
 // originOf returns a web origin in the form of browsers: lower case, ASCII, without the default
