@@ -1,6 +1,7 @@
 package languages
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -43,25 +44,15 @@ func chosen(cases []choice, r Rules, value any) Message {
 	case float64:
 		x = value
 	}
-	exact, category := "="+strconv.FormatFloat(x, 'f', -1, 64), ""
-	var other Message
-	for _, c := range cases {
-		if c.when == exact {
-			return c.says
-		}
-		if c.when == "other" {
-			other = c.says
-		}
+	form := func(when string) int { return slices.IndexFunc(cases, func(c choice) bool { return c.when == when }) }
+	i := form("=" + strconv.FormatFloat(x, 'f', -1, 64))
+	if i < 0 && len(cases) > 1 {
+		i = form(r.Plural(x))
 	}
-	if len(cases) > 1 {
-		category = r.Plural(x)
+	if i < 0 {
+		i = form("other") // which Parse requires
 	}
-	for _, c := range cases {
-		if c.when == category {
-			return c.says
-		}
-	}
-	return other
+	return cases[i].says
 }
 
 func (r Rules) written(value any, kind Kind) string {
