@@ -1,7 +1,6 @@
 package browser
 
 import (
-	"errors"
 	"runtime"
 	"strings"
 
@@ -129,9 +128,8 @@ func (l *loader) load(promise Value) {
 // revive restarts a crashed worker by a request.
 func (e *engine) revive() error {
 	dot := ValueOf(map[string]any{"width": 1, "height": 1, "data": Window.Get("Uint8Array").New(3)})
-	_, err := e.Classify(dot, false)
-	if reason, ok := errors.AsType[*kernel.Error](err); ok && reason.Code == kernel.CodeEmpty {
-		return nil
+	if _, err := e.Classify(dot, false); kernel.CodeOf(err) != kernel.CodeEmpty {
+		return err
 	}
-	return err
+	return nil
 }

@@ -3,8 +3,6 @@
 package studiotest
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -28,14 +26,13 @@ import (
 func ProjectOf(t *testing.T, labels []string, each int) (path string) {
 	t.Helper()
 	file := require.Value(weights.Decode(network.ResNet12PhotoFile, network.ResNet12PhotoWeights()))(t)
-	digest := sha256.Sum256(network.ResNet12PhotoWeights())
 	meta := file.Meta
 	across := require.Value(strconv.Atoi(meta.Extra[backbone.KeyGrid]))(t)
 	nodes := across * across
 	m := &project.Manifest{
 		Kind: project.KindImage, Name: "Many", Method: method.Default(),
 		Preprocess: &project.Preprocess{Size: meta.InputSize, Mean: meta.Mean, Std: meta.Std},
-		Network:    &project.Network{Name: meta.Name, SHA256: hex.EncodeToString(digest[:]), Embedder: method.Embedder{Kind: "fcn"}, Nodes: nodes, Channels: meta.Widths[3]},
+		Network:    &project.Network{Name: meta.Name, SHA256: archive.Digest(network.ResNet12PhotoWeights()), Embedder: method.Embedder{Kind: "fcn"}, Nodes: nodes, Channels: meta.Widths[3]},
 	}
 	for c, label := range labels {
 		class := project.Class{ID: fmt.Sprintf("class-%d", c+1), Label: label, Hue: c}

@@ -30,7 +30,11 @@ func (p *projects) dialog() app.UI {
 	for _, info := range state.Kept {
 		rows = append(rows, p.row(info, info.ID == state.ID))
 	}
-	busy, own := state.Writing != nil, p.Setup.Weights().Own
+	var network app.UI // files contain the user's own
+	if own := p.Setup.Weights().Own; own != nil {
+		network = app.P().Class("note").ID("share-network").Text(p.Texts().Network.Share(p.Texts().Decimal(own.PageBytes()/1e6, 0)))
+	}
+	busy := state.Writing != nil
 	write := func(id, icon, text, title string, form kernel.Form) app.UI {
 		return ui.Idle(ui.Button("plain", id, icon, text).Title(title), busy, func() { p.write(form) }, form)
 	}
@@ -46,7 +50,7 @@ func (p *projects) dialog() app.UI {
 				app.If(browser.Sends(), write("send-page", ui.IconSend, t.Send, t.SendTitle, kernel.FormSent)),
 			}, p.page.At(ui.Ways)...)...),
 			app.P().Class("note").Text(t.ShareNote),
-			app.If(own != nil, app.P().Class("note").ID("share-network").Text(p.networkNote(own))),
+			network,
 		),
 		app.Div().Class("doing").Body(append([]app.UI{
 			ui.Button("plain", "new-project", ui.IconPlus, t.New).OnClick(ui.Do(closing(p.Project.New))),
@@ -58,15 +62,6 @@ func (p *projects) dialog() app.UI {
 			app.Ul().Body(rows...),
 		)),
 	)
-}
-
-// networkNote says that files contain the user's own network.
-func (p *projects) networkNote(own *kernel.OwnNetwork) string {
-	if own == nil {
-		return ""
-	}
-	t := p.Texts()
-	return t.Network.Share(t.Decimal(own.PageBytes()/1e6, 0))
 }
 
 func (p *projects) rename(ctx app.Context, _ app.Event) {

@@ -45,11 +45,8 @@ func (p *Training) view() app.UI {
 		app.P().Class("note").ID(learnedID).TabIndex(-1).Aria("live", live).Text(words),
 		app.If(able && !state.Running && !state.Learned && state.Gain == nil && state.Expected > 0, // not announced, as it follows every change
 			app.P().Class("note").ID("learn-time").Text(t.Improve.LearnTime(t.Duration(state.Expected)))),
-		app.If(state.Running, app.Div().Class("running").Body(
-			app.P().Text(t.Improve.Training(t.Percent(ui.Fraction(state.Progress)))),
-			ui.Bar(t, "load", t.Improve.Learn, ui.Fraction(state.Progress)),
-			ui.Button("plain small", "", "", t.Page.Stop).OnClick(ui.Do(func() { p.Stop(); browser.Focus(learnedID) })),
-		)),
+		app.If(state.Running, ui.Running(t, t.Improve.Training(t.Percent(ui.Fraction(state.Progress))), t.Improve.Learn, ui.Fraction(state.Progress),
+			"", t.Page.Stop, func() { p.Stop(); browser.Focus(learnedID) })),
 		app.If(!state.Running, app.Div().Class("ways").Body(
 			ui.Button("plain", "train", ui.IconLearn, t.Improve.Train).Disabled(!able).OnClick(ui.Do(func() { p.Start(); browser.Focus(learnedID) })),
 		)),

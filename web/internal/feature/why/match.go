@@ -102,8 +102,7 @@ func (c *board) key(_ app.Context, e app.Event) {
 	}
 	e.PreventDefault()
 	if why.Part == nil {
-		links := why.Match.Links(0)
-		if len(links) > 0 {
+		if links := why.Match.Links(0); len(links) > 0 {
 			c.point(&Part{Node: links[0].From})
 		}
 		return
