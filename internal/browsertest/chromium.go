@@ -122,7 +122,7 @@ func chromiumFlags(t testing.TB, opt Options, proxy *proxy) []chromedp.ExecAlloc
 		chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-features", disabled),
 		// A proxy records and refuses requests to other machines.
-		chromedp.ProxyServer(proxy.url),
+		chromedp.ProxyServer("http://"+proxy.address.String()),
 	)
 	if opt.Camera != "" {
 		path := require.Value(filepath.Abs(opt.Camera))(t)

@@ -1,16 +1,16 @@
 package browsertest
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
+	"net"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 
@@ -38,13 +38,13 @@ var firefoxOwn = []string{
 }
 
 // firefoxPreferences returns the preferences of a profile that uses the proxy.
-func firefoxPreferences(outside *url.URL, downloads string) map[string]any {
+func firefoxPreferences(outside *net.TCPAddr, downloads string) map[string]any {
 	return map[string]any{
 		"network.proxy.type":      1,
-		"network.proxy.http":      outside.Hostname(),
-		"network.proxy.http_port": json.Number(outside.Port()),
-		"network.proxy.ssl":       outside.Hostname(),
-		"network.proxy.ssl_port":  json.Number(outside.Port()),
+		"network.proxy.http":      outside.IP.String(),
+		"network.proxy.http_port": outside.Port,
+		"network.proxy.ssl":       outside.IP.String(),
+		"network.proxy.ssl_port":  outside.Port,
 		// A changing color as camera and a tone as microphone, without a permission dialog.
 		"media.navigator.streams.fake":               true,
 		"media.navigator.permission.disabled":        true,
@@ -65,19 +65,12 @@ func firefoxPreferences(outside *url.URL, downloads string) map[string]any {
 func startFirefox(t testing.TB, _ Options, b *Browser) error {
 	b.proxy = startProxy(t, firefoxOwn...)
 	profile := t.TempDir()
-	outside, err := url.Parse(b.proxy.url)
-	if err != nil {
-		return err
+	var script bytes.Buffer
+	for name, value := range firefoxPreferences(b.proxy.address, b.downloads) {
+		text, _ := json.Marshal(value) // texts and numbers always have a JSON form
+		fmt.Fprintf(&script, "user_pref(%q, %s);\n", name, text)
 	}
-	var lines []string
-	for name, value := range firefoxPreferences(outside, b.downloads) {
-		text, err := json.Marshal(value)
-		if err != nil {
-			return err
-		}
-		lines = append(lines, fmt.Sprintf("user_pref(%q, %s);\n", name, text))
-	}
-	if err := os.WriteFile(filepath.Join(profile, "user.js"), []byte(strings.Join(lines, "")), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(profile, "user.js"), script.Bytes(), 0o600); err != nil {
 		return err
 	}
 	program, err := startProgram(t, nil, findFirefox(), "--headless", "--no-remote", "--profile", profile, "--remote-debugging-port", "0", "--remote-allow-origins", origin, "--window-size", "1280,900")

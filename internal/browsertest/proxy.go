@@ -12,7 +12,7 @@ import (
 // proxy is the route of a tested browser to other machines: it refuses every request and records
 // its host. Browsers do not use a proxy for local addresses.
 type proxy struct {
-	url string // such as http://127.0.0.1:4711
+	address *net.TCPAddr
 
 	own   []string
 	mu    sync.Mutex
@@ -25,7 +25,7 @@ func startProxy(t testing.TB, own ...string) *proxy {
 	p := &proxy{own: own}
 	server := httptest.NewServer(p)
 	t.Cleanup(server.Close)
-	p.url = server.URL
+	p.address = server.Listener.Addr().(*net.TCPAddr)
 	return p
 }
 

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"net"
 	"net/http"
-	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -62,7 +61,7 @@ func startWebKit(t testing.TB, _ Options, b *Browser) error {
 	w.webdriver = w.perform
 	b.driver = w
 	home := t.TempDir()
-	if err := os.WriteFile(filepath.Join(home, "user-dirs.dirs"), []byte(fmt.Sprintf("XDG_DOWNLOAD_DIR=%q\n", b.downloads)), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(home, "user-dirs.dirs"), fmt.Appendf(nil, "XDG_DOWNLOAD_DIR=%q\n", b.downloads), 0o600); err != nil {
 		return err
 	}
 	screen, err := startScreen(t)
@@ -78,14 +77,11 @@ func startWebKit(t testing.TB, _ Options, b *Browser) error {
 		"LIBGL_ALWAYS_SOFTWARE=1", "WEBKIT_SKIA_ENABLE_CPU_RENDERING=1", "WEBKIT_DISABLE_DMABUF_RENDERER=1",
 		"GTK_A11Y=none", "NO_AT_BRIDGE=1",
 	}
-	outside, err := url.Parse(b.proxy.url)
-	if err != nil {
-		return err
-	}
+	outside := b.proxy.address.String()
 	var said struct{ BrowserName, BrowserVersion string }
 	wanted := object{
 		"browserName": "MiniBrowser",
-		"proxy":       object{"proxyType": "manual", "httpProxy": outside.Host, "sslProxy": outside.Host, "noProxy": []string{"127.0.0.1", "localhost"}},
+		"proxy":       object{"proxyType": "manual", "httpProxy": outside, "sslProxy": outside, "noProxy": []string{"127.0.0.1", "localhost"}},
 		"webkitgtk:browserOptions": object{
 			"binary": findMiniBrowser(),
 			"args":   []string{"--automation", "--enable-media-stream=true", "--enable-mock-capture-devices=true", "--geometry=1280x900"},
