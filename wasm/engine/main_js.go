@@ -17,11 +17,7 @@ func main() {
 	b.idle = time.AfterFunc(math.MaxInt64, b.learn)
 	// worker.js waits for the function that answers requests.
 	js.Global().Call("deepemdConnect", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		report := js.Undefined()
-		if len(args) > 1 {
-			report = args[1]
-		}
-		return b.handle(args[0], report)
+		return b.handle(args[0], args[1])
 	}))
 	select {}
 }

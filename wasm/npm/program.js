@@ -8,7 +8,7 @@
 import { DeepEMDError } from "./error.js";
 import { post } from "./reply.js";
 
-/** The engine's entry point, once it runs. @type {((request: object, report?: Report) => any) | undefined} */
+/** The engine's entry point, once it runs. @type {((request: object, report: Report | undefined) => any) | undefined} */
 let handle;
 
 /** Whether the engine has ended. */
@@ -46,7 +46,7 @@ export async function run(module) {
   const go = new Go();
   // A timer that fires after the end would throw, and hide the cause.
   go.exit = () => go._scheduledTimeouts.forEach((/** @type {number} */ timer) => clearTimeout(timer));
-  /** @type {Promise<(request: object, report?: Report) => any>} */
+  /** @type {Promise<(request: object, report: Report | undefined) => any>} */
   const connected = new Promise((resolve) => {
     /** @type {any} */ (globalThis).deepemdConnect = resolve;
   });
