@@ -39,7 +39,7 @@ type note struct {
 }
 
 // Page returns the name of the notes in the site's folder lessons.
-func (n note) Page() string { return string(n.Lesson.ID) + "." + n.Language + ".html" }
+func (n note) Page() string { return n.Lesson.ID + "." + n.Language + ".html" }
 
 // Address returns the address in the studio that starts the lesson.
 func (n note) Address() string { return "../#" + n.Lesson.Hash() }

@@ -21,7 +21,7 @@ func TestNotesAreInEveryLanguage(t *testing.T) {
 	for _, lesson := range lessons.All {
 		var form string
 		for _, language := range languages.Codes(languages.Files) {
-			name := string(lesson.ID) + "." + language + ".html"
+			name := lesson.ID + "." + language + ".html"
 			page, ok := files[name]
 			if !ok {
 				t.Errorf("no %s", name)

@@ -6,20 +6,17 @@ import (
 	"github.com/deepemd/deepemd/core/project"
 )
 
-// ID names a lesson, in addresses and projects too.
-type ID string
-
-// The lessons.
+// The ids of the lessons, in addresses and projects too.
 const (
-	Recycling  ID = "recycling"
-	Hands      ID = "hands"
-	Characters ID = "characters"
-	Words      ID = "words"
+	Recycling  = "recycling"
+	Hands      = "hands"
+	Characters = "characters"
+	Words      = "words"
 )
 
 // Lesson is an hour's activity for a school class.
 type Lesson struct {
-	ID    ID
+	ID    string
 	Kind  string // of its project: project.KindImage or project.KindSound
 	Drawn bool   // its pictures are drawn: some come with the page
 }
@@ -27,9 +24,9 @@ type Lesson struct {
 // Hash returns the hash of the studio's address that starts the lesson.
 func (l Lesson) Hash() string {
 	if l.Kind == project.KindSound {
-		return "sounds&lesson=" + string(l.ID)
+		return "sounds&lesson=" + l.ID
 	}
-	return "lesson=" + string(l.ID)
+	return "lesson=" + l.ID
 }
 
 // All lists the lessons, the easiest to prepare first.
@@ -41,7 +38,7 @@ var All = []Lesson{
 }
 
 // Find returns the lesson of a name; ok is false if there is none.
-func Find(id ID) (lesson Lesson, ok bool) {
+func Find(id string) (lesson Lesson, ok bool) {
 	i := slices.IndexFunc(All, func(l Lesson) bool { return l.ID == id })
 	if i < 0 {
 		return Lesson{}, false

@@ -95,7 +95,7 @@ func (l *Lesson) connect() {
 	}
 	l.Deliver = cut
 	if id := browser.Studio.Get("lesson").String(); id != "" {
-		l.Begin(lessons.ID(id), "")
+		l.Begin(id, "")
 	}
 }
 

@@ -77,14 +77,14 @@ type latest struct {
 
 // Begin starts a project for a lesson, with named, empty classes. For drawn characters, alphabet
 // chooses the classes.
-func (l *Lesson) Begin(id lessons.ID, alphabet string) {
+func (l *Lesson) Begin(id, alphabet string) {
 	lesson, ok := lessons.Find(id)
 	if !ok || lesson.Kind != l.K.Project.Kind() {
 		return
 	}
 	l.K.Project.BeginWith(func() kernel.Document {
-		words := l.K.Texts().Lesson(string(id))
-		kept, labels := project.Lesson{ID: string(id)}, words.ClassNames()
+		words := l.K.Texts().Lesson(id)
+		kept, labels := project.Lesson{ID: id}, words.ClassNames()
 		if lesson.Drawn {
 			found, _ := lessons.FindAlphabet(alphabet)
 			kept.Alphabet, labels = found.ID, found.Labels
@@ -113,7 +113,7 @@ func (l *Lesson) State() State {
 	shown, classes := l.K.Live.Shown.Picture(), l.K.Classes.List()
 	l.Lock()
 	defer l.Unlock()
-	lesson, _ := lessons.Find(lessons.ID(l.kept.ID))
+	lesson, _ := lessons.Find(l.kept.ID)
 	s := State{
 		Lesson: lesson, Away: l.kept.Away, Done: map[Step]bool{},
 		Examples: lessonExamples, Goal: kernel.Progress{Done: lessonRight, All: lessonJudged},
@@ -292,7 +292,7 @@ func (l *Lesson) Adopt(manifest *project.Manifest) {
 		l.marked, l.latest = nil, latest{}
 		l.empty()
 	})
-	if lesson, ok := lessons.Find(lessons.ID(kept.ID)); ok && lesson.Drawn {
+	if lesson, ok := lessons.Find(kept.ID); ok && lesson.Drawn {
 		l.load(kept.Alphabet)
 	}
 }

@@ -47,21 +47,21 @@ const alphabetsID = "alphabets"
 // row describes a lesson, with buttons that start or continue it and a link to the notes.
 func (l *Lesson) row(lesson lessons.Lesson) app.UI {
 	t, state := &l.K.Texts().Lessons, l.State()
-	words := l.K.Texts().Lesson(string(lesson.ID))
+	words := l.K.Texts().Lesson(lesson.ID)
 	var alphabets []ui.Option
 	if lesson.Drawn {
 		for _, a := range lessons.Alphabets {
 			alphabets = append(alphabets, ui.Option{Value: a.ID, Text: t.Alphabets[a.ID]})
 		}
 	}
-	return app.Li().DataSet("lesson", string(lesson.ID)).Body(
+	return app.Li().DataSet("lesson", lesson.ID).Body(
 		app.H3().Text(words.Title),
 		app.P().Text(words.Goal),
 		app.P().Class("things").Text(t.Things(words.Classes)),
 		app.Div().Class("doing").Body(
 			app.If(lesson.Drawn, ui.Selection(alphabetsID, t.Alphabet, lessons.Alphabets[0].ID, alphabets, nil)),
 			ui.Button("begin primary", "", "", t.Begin).Aria("label", t.BeginOne(words.Title)).
-				DataSet("lesson", string(lesson.ID)).OnClick(ui.Do(func() { l.begin(lesson) }, lesson.ID)),
+				DataSet("lesson", lesson.ID).OnClick(ui.Do(func() { l.begin(lesson) }, lesson.ID)),
 			app.If(state.ID == lesson.ID, ui.Button("go-on plain", "", "", t.GoOn).
 				OnClick(ui.Do(func() { browser.CloseDialog(dialogID); l.Put(false) }))),
 			notesLink(l.K, lesson.ID),
@@ -70,10 +70,10 @@ func (l *Lesson) row(lesson lessons.Lesson) app.UI {
 }
 
 // notesLink links to the notes for teachers, in the page's language.
-func notesLink(s *kernel.Kernel, id lessons.ID) app.UI {
+func notesLink(s *kernel.Kernel, id string) app.UI {
 	t := &s.Texts().Lessons
-	label := t.NotesOf(s.Texts().Lesson(string(id)).Title)
-	return app.A().Class("notes").Href("lessons/"+string(id)+"."+s.Texts().Code+".html").
+	label := t.NotesOf(s.Texts().Lesson(id).Title)
+	return app.A().Class("notes").Href("lessons/"+id+"."+s.Texts().Code+".html").
 		Target("_blank").Aria("label", label).Title(label).Body(ui.Icon(ui.IconPage), app.Text(t.Notes))
 }
 
@@ -104,7 +104,7 @@ func (l *Lesson) view() app.UI {
 	if state.ID == "" || state.Away {
 		return app.Section().Class("lesson", "hidden")
 	}
-	words := l.K.Texts().Lesson(string(state.ID))
+	words := l.K.Texts().Lesson(state.ID)
 	return app.Section().Class("lesson").Aria("labelledby", "lesson-title").Body(
 		app.Header().Body(
 			app.H2().ID("lesson-title").Text(words.Title),
@@ -122,7 +122,7 @@ func (l *Lesson) view() app.UI {
 // steps lists the steps, and marks the next one.
 func (l *Lesson) steps(state State) app.UI {
 	t := &l.K.Texts().Lessons
-	words := l.K.Texts().Lesson(string(state.ID))
+	words := l.K.Texts().Lesson(state.ID)
 	texts := []string{ // in the order of Steps
 		words.Teach(state.Examples), words.Test, words.Fool, words.Improve, words.Reach(state.Goal.Done, state.Goal.All),
 	}

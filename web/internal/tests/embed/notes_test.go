@@ -40,7 +40,7 @@ func TestNotesPrintOnTwoPages(t *testing.T) {
 	s := &studio{Studio: &studiotest.Studio{Browser: browsertest.Start(t, browsertest.Options{}), T: t, Origin: server.URL}}
 	for _, lesson := range lessons.All {
 		for _, language := range languages.Codes(languages.Files) {
-			name := string(lesson.ID) + "." + language
+			name := lesson.ID + "." + language
 			s.Open(s.Origin + "/lessons/" + name + ".html")
 			s.WaitFor(`document.readyState === "complete" && Array.from(document.images).every((i) => i.complete && i.naturalWidth > 0)`)
 			for paper, size := range papers {
