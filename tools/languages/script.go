@@ -15,13 +15,12 @@ import (
 )
 
 func (s script) generate(files fs.FS) ([]byte, error) {
-	codes := languages.Codes(files)
 	original, err := s.words(files, languages.Default)
 	if err != nil {
 		return nil, err
 	}
 	var objects []string
-	for _, code := range codes {
+	for _, code := range languages.Codes(files) {
 		words, err := s.words(files, code)
 		if err != nil {
 			return nil, err

@@ -45,10 +45,9 @@ func (w *Words) each(visit func(name string, field reflect.Value)) {
 }
 
 func eachIn(section reflect.Value, path string, visit func(name string, field reflect.Value)) {
-	for i := range section.NumField() {
-		name := section.Type().Field(i).Name
-		name = path + strings.ToLower(name[:1]) + name[1:]
-		if field := section.Field(i); field.Kind() == reflect.Struct {
+	for named, field := range section.Fields() {
+		name := path + strings.ToLower(named.Name[:1]) + named.Name[1:]
+		if field.Kind() == reflect.Struct {
 			eachIn(field, name+".", visit)
 		} else {
 			visit(name, field)

@@ -92,10 +92,9 @@ type browserShutter struct{}
 // connect connects the browser's shutter with the settings of earlier visits.
 func (c *Capture) connect() {
 	settings := Usual
-	if text := browser.Window.Get("localStorage").Call("getItem", storageKey); text.Type() == browser.TypeString {
-		if json.Unmarshal([]byte(text.String()), &settings) != nil {
-			settings = Usual
-		}
+	kept := browser.Window.Get("localStorage").Call("getItem", storageKey)
+	if json.Unmarshal([]byte(kept.String()), &settings) != nil { // there are none yet
+		settings = Usual
 	}
 	c.Connect(browserShutter{}, settings)
 }
