@@ -94,13 +94,11 @@ func executed(t *template.Template, data any) ([]byte, error) {
 	return page.Bytes(), err
 }
 
-// documents holds the inputs and outputs of rendering.
 type documents struct {
 	repository fs.FS
 	files      map[string][]byte // of the folder docs
 }
 
-// render converts a Markdown file to HTML.
 func (s *documents) render(source string) (template.HTML, error) {
 	markdown, err := fs.ReadFile(s.repository, source)
 	if err != nil {

@@ -38,7 +38,6 @@ func Styles() ([]byte, error) {
 	return bundle.Bytes(), nil
 }
 
-// styleSheet is a style sheet with its name.
 type styleSheet struct {
 	name string
 	text []byte

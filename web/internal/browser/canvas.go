@@ -119,7 +119,6 @@ func (c *Canvas) Ribbon(from, to Point, color string, width, dots, alpha float64
 	c.context.Call("fill", Window.Get("Path2D").New(string(p)))
 }
 
-// path is an SVG path.
 type path []byte
 
 func (p *path) add(command string, numbers ...float64) {

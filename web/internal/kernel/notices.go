@@ -7,15 +7,15 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Kind is the severity of a notice.
-type Kind int
+// Kind is the severity of a notice; the page shows it by the style of the same name.
+type Kind string
 
 // The kinds of notices.
 const (
-	Good    Kind = iota // a problem is solved; disappears by itself
-	News                // information
-	Warning             // an action failed; nothing is lost
-	Trouble             // the page needs the user
+	Good    Kind = "good"    // a problem is solved; disappears by itself
+	News    Kind = "news"    // information
+	Warning Kind = "warning" // an action failed; nothing is lost
+	Trouble Kind = "trouble" // the page needs the user
 )
 
 // Offer is the button of a notice.

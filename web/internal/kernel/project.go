@@ -140,7 +140,6 @@ func (p *Project) ofKind(all []ProjectInfo) []ProjectInfo {
 	return all
 }
 
-// translate translates the default names of projects.
 func (p *Project) translate() {
 	kept, t := p.ofKind(p.kept()), p.K.Texts()
 	p.Update(func() { p.state.Kept, p.state.Name = kept, t.ProjectName(p.state.Name) })

@@ -66,7 +66,6 @@ func (c *Classes) waiting(classID string) (n int) {
 	return n
 }
 
-// addWaiting adds n to the queued examples of a class.
 func (c *Classes) addWaiting(b *batch, classID string, n int) {
 	c.Update(func() {
 		if !b.ended[classID] {

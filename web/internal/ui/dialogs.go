@@ -24,9 +24,14 @@ const opening = "open dialog"
 // OpenDialog opens a dialog, after drawing it if necessary.
 func OpenDialog(ctx app.Context, id string) { ctx.NewActionWithValue(opening, id) }
 
-// Opens returns the handler of an OnClick that opens a dialog, and its scope.
-func Opens(id string) (handler app.EventHandler, identity any) {
-	return func(ctx app.Context, _ app.Event) { OpenDialog(ctx, id) }, id
+// Opens returns the handler of an OnClick that opens a dialog instead of others, and its scope.
+func Opens(id string, closes ...string) (handler app.EventHandler, identity any) {
+	return func(ctx app.Context, _ app.Event) {
+		for _, other := range closes {
+			browser.CloseDialog(other)
+		}
+		OpenDialog(ctx, id)
+	}, id
 }
 
 // OnMount starts to handle the action.

@@ -31,7 +31,7 @@ func (s *Studio) message(n kernel.Notice) app.UI {
 		}
 	}
 	dismiss := func() { s.Kernel.Notices.Dismiss(n.Key) }
-	return app.Div().Class("message", kindClass[n.Kind]).DataSet("key", n.Key).On("focusin", stay, n.Key).Body(
+	return app.Div().Class("message", string(n.Kind)).DataSet("key", n.Key).On("focusin", stay, n.Key).Body(
 		app.Div().Body(
 			app.Strong().Text(n.Title),
 			app.P().Text(n.Text),
@@ -45,8 +45,4 @@ func (s *Studio) message(n kernel.Notice) app.UI {
 			OnClick(ui.Do(dismiss, n.Key)).Body(ui.Icon(ui.IconClose)),
 		app.If(len(pictures) > 0, app.Div().Class("pictures").Body(pictures...)),
 	)
-}
-
-var kindClass = map[kernel.Kind]string{
-	kernel.Good: "good", kernel.News: "news", kernel.Warning: "warning", kernel.Trouble: "trouble",
 }

@@ -23,7 +23,6 @@ type source struct {
 	codes    []code
 }
 
-// code is an error code.
 type code struct{ name, doc string }
 
 // read reads the packages in the module at root.

@@ -7,7 +7,6 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// Keys of notices about effects.
 const (
 	noticeEffect = "effect"
 	noticeMedium = "medium"

@@ -13,7 +13,6 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// firstSign and firstTone are the initial choices.
 const (
 	firstSign = "👍"
 	firstTone = "bell"

@@ -117,15 +117,13 @@ func (v *Actions) device(t *texts.Texts, state State) app.UI {
 }
 
 func (v *Actions) chooseHold(value string) {
-	if millis, err := strconv.Atoi(value); err == nil {
-		v.SetHold(time.Duration(millis) * time.Millisecond)
-	}
+	millis, _ := strconv.Atoi(value) // one of the options
+	v.SetHold(time.Duration(millis) * time.Millisecond)
 }
 
 func (v *Actions) chooseBaud(value string) {
-	if baud, err := strconv.Atoi(value); err == nil {
-		v.SetBaud(baud)
-	}
+	baud, _ := strconv.Atoi(value) // one of the options
+	v.SetBaud(baud)
 }
 
 // stage shows the text or picture of a rule on the stage, or nothing.

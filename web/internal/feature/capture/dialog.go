@@ -8,7 +8,6 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// dialogID is the id of the dialog.
 const dialogID = "recording"
 
 func (c *Capture) dialog() app.UI {

@@ -84,7 +84,6 @@ func (c *Capture) beep(start bool) {
 	}
 }
 
-// storageKey is the key of the settings in the browser's storage.
 const storageKey = "deepemd-capture"
 
 type browserShutter struct{}

@@ -11,7 +11,6 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// buttonID is the id of the button that opens the frame.
 const buttonID = "frame"
 
 // Steps of the keyboard: the fraction of the frame's side that an arrow moves it, and the factor

@@ -97,7 +97,6 @@ func fold() {
 	time.AfterFunc(foldingLasts, hide)
 }
 
-// hide hides the guide forever.
 func hide() { browser.Preferences.Call("hideGuide") }
 
 // steps shows the steps, and ticks the completed ones; taught is the number of classes with

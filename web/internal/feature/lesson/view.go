@@ -18,7 +18,7 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 	l := New(k)
 	l.connect()
 	page.Show(ui.Above, ui.Follow(k, l.view, l, k.Classes, k.Live.Shown))
-	page.Show(ui.Offers, func() app.UI { return button(k, "guide-lessons", "") })
+	page.Show(ui.Offers, func() app.UI { return button(k, "guide-lessons") })
 	page.Show(ui.Files, func() app.UI { return button(k, "open-lessons", ui.ProjectsID) })
 	page.Dialog(dialogID, ui.Follow(k, l.dialog, l))
 	if !k.Project.OfSounds() {
@@ -26,8 +26,10 @@ func Add(k *kernel.Kernel, page *ui.Page) {
 	}
 }
 
-// dialogID is the id of the dialog of lessons.
-const dialogID = "lessons"
+const (
+	dialogID    = "lessons"
+	alphabetsID = "alphabets"
+)
 
 func (l *Lesson) dialog() app.UI {
 	t := &l.K.Texts().Lessons
@@ -40,9 +42,6 @@ func (l *Lesson) dialog() app.UI {
 		app.Ul().Body(rows...),
 	)
 }
-
-// alphabetsID is the id of the list of alphabets.
-const alphabetsID = "alphabets"
 
 // row describes a lesson, with buttons that start or continue it and a link to the notes.
 func (l *Lesson) row(lesson lessons.Lesson) app.UI {
@@ -87,15 +86,10 @@ func (l *Lesson) begin(lesson lessons.Lesson) {
 	l.Begin(lesson.ID, app.Window().GetElementByID(alphabetsID).Get("value").String())
 }
 
-// button opens the dialog of lessons, and closes another.
-func button(k *kernel.Kernel, id, open string) app.UI {
+// button opens the dialog of lessons instead of others.
+func button(k *kernel.Kernel, id string, closes ...string) app.UI {
 	return ui.Button("plain", id, ui.IconLesson, k.Texts().Lessons.Title).Aria("haspopup", "dialog").
-		OnClick(func(ctx app.Context, _ app.Event) {
-			if open != "" {
-				browser.CloseDialog(open)
-			}
-			ui.OpenDialog(ctx, dialogID)
-		})
+		OnClick(ui.Opens(dialogID, closes...))
 }
 
 // view shows the lesson of the project, unless it is hidden: its goal and its steps.

@@ -5,7 +5,6 @@ import (
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
 
-// noticeNetwork is the key of notices about networks.
 const noticeNetwork = "network"
 
 // otherNetwork reports that another network trained the project, and offers it if the page

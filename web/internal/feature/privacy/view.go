@@ -11,7 +11,6 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// dialogID is the id of the dialog.
 const dialogID = "privacy"
 
 // Add adds the feature to a page.

@@ -160,7 +160,6 @@ func (r *Reviews) Pick(title func(t *texts.Texts, n int) string, of func(*Review
 	r.Update(func() { r.title, r.pick = title, of })
 }
 
-// look makes a review.
 func (r *Reviews) look(engine kernel.Engine, _ <-chan struct{}) {
 	found, err := engine.Review()
 	r.Update(func() {

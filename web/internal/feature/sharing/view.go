@@ -14,25 +14,21 @@ import (
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
 	s := &sharing{Kernel: k}
-	page.Dialog(EmbeddingID, ui.Follow(k, s.dialog, k.Project, k.Setup))
+	page.Dialog(dialogID, ui.Follow(k, s.dialog, k.Project, k.Setup))
 	page.Show(ui.Ways, func() app.UI { return button(k) })
 }
 
-// button opens the dialog and closes the dialog of projects.
+// button opens the dialog instead of the dialog of projects.
 func button(k *kernel.Kernel) app.UI {
 	t := &k.Texts().Share
 	return ui.Button("plain", "embed-project", ui.IconCode, t.Open).Aria("haspopup", "dialog").
-		Title(t.OpenTitle).OnClick(func(ctx app.Context, _ app.Event) {
-		browser.CloseDialog(ui.ProjectsID)
-		ui.OpenDialog(ctx, EmbeddingID)
-	})
+		Title(t.OpenTitle).OnClick(ui.Opens(dialogID, ui.ProjectsID))
 }
 
-// EmbeddingID is the id of the dialog that gives code to paste.
-const EmbeddingID = "embedding"
-
-// codeID is the id of the field with the code.
-const codeID = "embedding-code"
+const (
+	dialogID = "embedding"
+	codeID   = "embedding-code"
+)
 
 // The two ways to embed.
 const (
@@ -110,7 +106,7 @@ func (e *sharing) dialog() app.UI {
 	if c.Element {
 		note, elsewhere = t.ElementNote, t.ElsewhereElement
 	}
-	return ui.Dialog(e.Texts(), EmbeddingID, "embedding", t.Title,
+	return ui.Dialog(e.Texts(), dialogID, "embedding", t.Title,
 		app.Div().Class("form").Body(
 			ui.Choice("embedding-form", t.Form, form, []ui.Option{{Value: frameChoice, Text: t.Frame}, {Value: elementChoice, Text: t.Element}}, e.choose),
 			app.P().Class("note").Text(note),

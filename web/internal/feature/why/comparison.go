@@ -8,7 +8,6 @@ import (
 	"github.com/deepemd/deepemd/web/internal/ui"
 )
 
-// comparisonID is the id of the dialog of a comparison.
 const comparisonID = "comparison"
 
 // dialog shows a comparison while it is open: each image rebuilt from the best matching parts of the

@@ -24,7 +24,6 @@ func (c *board) grid(m *kernel.Match) tableGrid {
 	return gridIn(min(c.size.W, c.size.H), m.From.N(), m.To.N())
 }
 
-// tableGrid is the layout of a table.
 type tableGrid struct {
 	rows, columns int
 	head          float64 // side of the patches at the edge
