@@ -12,6 +12,7 @@ package publish
 import (
 	"bytes"
 	"compress/gzip"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"net/netip"
@@ -112,7 +113,7 @@ func writePart(w *bytes.Buffer, id string, content []byte) {
 	if packed.Len() < len(content) {
 		how, content = ` data-packed="gzip"`, packed.Bytes()
 	}
-	fmt.Fprintf(w, "<script type=\"text/plain\" id=\"part-%s\"%s>%s</script>\n", id, how, appendDigits(nil, content))
+	fmt.Fprintf(w, "<script type=\"text/plain\" id=\"part-%s\"%s>%s</script>\n", id, how, digitsOf(content))
 }
 
 // originOf returns a web origin in the form of browsers: lower case, ASCII, without the default
@@ -169,25 +170,19 @@ var escapes = strings.NewReplacer("&", "&#38;", "<", "&#60;", ">", "&#62;", `"`,
 // digits are base 85 digits without a meaning in HTML: the same as in web/static/web/digits.js.
 const digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz!#$%()*+,-./:;=?@[]^_|~"
 
-// appendDigits appends bytes as text: four bytes as five digits, 25% more where base64 takes 33%. A
+// digitsOf returns bytes as text: four bytes as five digits, 25% more where base64 takes 33%. A
 // remainder has one digit more than bytes.
-func appendDigits(text, data []byte) []byte {
-	for len(data) > 0 {
-		n := min(4, len(data))
-		var value uint32
-		for i := range 4 {
-			value <<= 8
-			if i < n {
-				value |= uint32(data[i])
-			}
-		}
+func digitsOf(data []byte) (text []byte) {
+	for part := range slices.Chunk(data, 4) {
+		var four [4]byte
+		copy(four[:], part)
+		value := binary.BigEndian.Uint32(four[:])
 		var group [5]byte
 		for i := 4; i >= 0; i-- {
 			group[i] = digits[value%85]
 			value /= 85
 		}
-		text = append(text, group[:n+1]...)
-		data = data[n:]
+		text = append(text, group[:len(part)+1]...)
 	}
 	return text
 }

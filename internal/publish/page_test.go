@@ -207,7 +207,7 @@ func TestDigits(t *testing.T) {
 		cases = append(cases, data)
 	}
 	for _, data := range cases {
-		written := string(appendDigits(nil, data))
+		written := string(digitsOf(data))
 		if got := bytesOf(t, written); !bytes.Equal(got, data) {
 			t.Errorf("%v becomes %q, which reads %v", data, written, got)
 		}

@@ -2,7 +2,7 @@ package site
 
 import (
 	"bytes"
-	_ "embed"
+	"embed"
 	"fmt"
 	"html/template"
 	"io/fs"
@@ -47,10 +47,10 @@ var manuals = []document{
 	{"file.html", "core/project/FORMAT.md", "The project file", "The format of .deepemd files."},
 }
 
-//go:embed page.html.tmpl
-var pageTemplate string
+//go:embed *.html.tmpl
+var layoutFiles embed.FS
 
-var pageLayout = template.Must(template.New("page").Parse(pageTemplate))
+var layouts = template.Must(template.ParseFS(layoutFiles, "*"))
 
 //go:embed docs.css
 var sheet []byte
@@ -69,7 +69,7 @@ func Documents(repository fs.FS) (map[string][]byte, error) {
 	files := map[string][]byte{"docs.css": sheet}
 	s := &documents{repository, files}
 	write := func(d document, body template.HTML) (err error) {
-		files[d.Page], err = executed(pageLayout, struct {
+		files[d.Page], err = executed("page.html.tmpl", struct {
 			document
 			Body            template.HTML
 			Guides, Manuals []document
@@ -88,9 +88,9 @@ func Documents(repository fs.FS) (map[string][]byte, error) {
 	return files, write(document{Page: "index.html", Name: "Documentation"}, "")
 }
 
-func executed(t *template.Template, data any) ([]byte, error) {
+func executed(layout string, data any) ([]byte, error) {
 	var page bytes.Buffer
-	err := t.Execute(&page, data)
+	err := layouts.ExecuteTemplate(&page, layout, data)
 	return page.Bytes(), err
 }
 

@@ -21,11 +21,6 @@ import (
 // notesFolder holds the notes for teachers: <lesson>.<language>.md, and their figures.
 const notesFolder = "web/internal/lessons"
 
-//go:embed notes.html.tmpl
-var notesTemplate string
-
-var notesLayout = template.Must(template.New("notes").Parse(notesTemplate))
-
 //go:embed notes.css
 var notesSheet []byte
 
@@ -78,7 +73,7 @@ func Notes(repository fs.FS) (map[string][]byte, error) {
 		}
 		for _, n := range all {
 			n.Others = slices.DeleteFunc(slices.Clone(all), func(o note) bool { return o.Language == n.Language })
-			if files[n.Page()], err = executed(notesLayout, n); err != nil {
+			if files[n.Page()], err = executed("notes.html.tmpl", n); err != nil {
 				return nil, err
 			}
 		}

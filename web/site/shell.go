@@ -1,7 +1,6 @@
 package site
 
 import (
-	_ "embed"
 	"html/template"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -11,11 +10,6 @@ import (
 	"github.com/deepemd/deepemd/web/internal/feature"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
-
-//go:embed index.html.tmpl
-var shellTemplate string
-
-var shellLayout = template.Must(template.New("index.html").Parse(shellTemplate))
 
 // Shell returns index.html: the studio's components without data, in each language, so that the
 // first paint is useful and any file server can serve it. The same code gives the same file.
@@ -50,7 +44,7 @@ func page(all []*texts.Texts) ([]byte, error) {
 		}
 		shells = append(shells, language{l.Code, l.Name, l.Boot, template.HTML(markup)})
 	}
-	return executed(shellLayout, shells)
+	return executed("index.html.tmpl", shells)
 }
 
 // language is the page in one language, before its program runs.
