@@ -151,9 +151,9 @@ func (q *EngineQueue) push(operations ...operation) {
 	q.begin()
 }
 
-// pushIdle queues operations that run when the queue is empty. The lock is held.
-func (q *EngineQueue) pushIdle(operations ...operation) {
-	q.idle = append(q.idle, operations...)
+// pushIdle queues an operation that runs when the queue is empty. The lock is held.
+func (q *EngineQueue) pushIdle(do operation) {
+	q.idle = append(q.idle, do)
 	q.begin()
 }
 
