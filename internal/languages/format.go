@@ -65,14 +65,14 @@ func (r Rules) written(value any, kind Kind) string {
 		if kind == Verbatim {
 			return value
 		}
-		return Isolated(value)
+		return isolated(value)
 	}
 	return ""
 }
 
-// Isolated isolates a name that contains right-to-left text from its sentence, with the Unicode
+// isolated isolates a name that contains right-to-left text from its sentence, with the Unicode
 // characters FSI and PDI (UAX 9). It does not change other names.
-func Isolated(name string) string {
+func isolated(name string) string {
 	for _, r := range name {
 		if unicode.In(r, rightToLeft...) {
 			return "\u2068" + name + "\u2069"

@@ -91,7 +91,7 @@ func (e *Engine) RestoreExamples(classID string, ids []string) (kernel.Restored,
 		if name := e.Broken[id]; name != "" {
 			restored.Refused = append(restored.Refused, kernel.RefusedExample{ID: id, Name: name, Err: &kernel.Error{Code: kernel.CodeBadImage, Message: "no picture"}})
 		} else {
-			e.Know(classID, id)
+			e.know(classID, id)
 			restored.Taught = append(restored.Taught, id)
 		}
 	}
@@ -161,12 +161,12 @@ func (e *Engine) AddExample(classID, id string, source kernel.Source) error {
 	time.Sleep(e.Slow)
 	err := e.Do("teach %s %v", classID, source)
 	if err == nil {
-		e.Know(classID, id)
+		e.know(classID, id)
 	}
 	return err
 }
 
-func (e *Engine) Know(classID, id string) {
+func (e *Engine) know(classID, id string) {
 	e.Mu.Lock()
 	defer e.Mu.Unlock()
 	e.Known = append(e.Known, classID+" "+id)
