@@ -1,7 +1,7 @@
 // @ts-check
 /** Why the camera or microphone of a shared page is missing. */
 
-/** The name of a text in words.js. @typedef {"noCamera" | "deniedCamera" | "framedCamera" | "missingCamera" | "lateCamera"} Reason */
+/** The name of a text in words.js. @typedef {"noCamera" | "deniedCamera" | "framedCamera" | "missingCamera" | "takenCamera" | "lateCamera"} Reason */
 
 /**
  * Whether the page around this one blocks a device, as far as the browser says.
@@ -27,6 +27,7 @@ const framed = () => window.parent !== window;
 export function reason(error) {
   const { name } = /** @type {Error} */ (error);
   if (name === "NotFoundError") return "missingCamera";
+  if (name === "NotReadableError") return "takenCamera";
   if (name === "TimeoutError") return "lateCamera";
   if (name !== "NotAllowedError") return "noCamera";
   // Without a readable policy, a block by the parent looks like a block by the user.

@@ -278,7 +278,7 @@ async function turns() {
 async function watch() {
   const mine = ++choices;
   note("");
-  const started = (live = sounds ? new Ear({ spectrum: canvas, level }, stop) : new Camera({ video }, stop, frameNow));
+  const started = (live = sounds ? new Ear({ spectrum: canvas, level }, lose) : new Camera({ video }, lose, frameNow));
   /** @type {import("./device.js").Reason | undefined} */
   let missing;
   if (forbidden(started.kind)) missing = "framedCamera";
@@ -337,6 +337,12 @@ function stop() {
   }
   if (canvas.hidden) $(".invitation").hidden = false;
   start.textContent = say.start;
+}
+
+/** Stops the camera or microphone, which was taken away. */
+function lose() {
+  stop();
+  note(say.takenCamera);
 }
 
 /** @param {FileList | undefined} files dropped or pasted ones */

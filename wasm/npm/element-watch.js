@@ -71,7 +71,7 @@ export class Watch {
     if (!this.#live || !this.#started) {
       const Kind = this.wanted === "microphone" ? Ear : Camera;
       /** @type {Live} */
-      const live = new Kind(this.#page.view, () => this.#live === live && this.stop(), this.#on.frame);
+      const live = new Kind(this.#page.view, () => this.#lose(live), this.#on.frame);
       this.#live = live;
       this.#started = this.#begin(live);
     }
@@ -85,6 +85,13 @@ export class Watch {
     this.#page.rows.enable(false);
     this.#page.view.show(undefined);
     this.#on.turned(false);
+  }
+
+  /** @param {Live} live a camera or microphone that was taken away */
+  #lose(live) {
+    if (this.#live !== live) return;
+    this.stop();
+    this.#on.report(deviceError({ name: "NotFoundError" }, live.kind));
   }
 
   /** Applies changed settings: starts the requested camera in place of the running one. */

@@ -40,7 +40,8 @@ func TestPageKeepsItsAnswer(t *testing.T) {
 	meters("0/1 0/1 1/1") // with the one of unknown images
 	const shown = `document.querySelector("main").innerText + document.querySelector(".classes").innerText + ["canvas", "video", ".invitation"].map((part) => document.querySelector(part).hidden)`
 	s.Eval(`globalThis.blocked = MediaDevices.prototype.getUserMedia;
-		MediaDevices.prototype.getUserMedia = () => Promise.reject(new DOMException("", "NotAllowedError"));`)
+		globalThis.failure = "NotAllowedError";
+		MediaDevices.prototype.getUserMedia = () => Promise.reject(new DOMException("", failure));`)
 	for _, c := range []struct {
 		name, note string
 		try        func()
@@ -48,6 +49,7 @@ func TestPageKeepsItsAnswer(t *testing.T) {
 		{"a text", "cannot read this as a picture", text},
 		{"a folder", "cannot read this as a picture", func() { s.Drop(".view", t.TempDir()) }},
 		{"a blocked camera", "camera is blocked", func() { s.Click("#camera") }},
+		{"a camera in use", "another program uses it", func() { s.Eval(`failure = "NotReadableError"`); s.Click("#camera") }},
 	} {
 		s.Eval(`document.querySelector(".note").textContent = ""`)
 		before := browsertest.Eval[string](s.Browser, shown)
@@ -74,6 +76,10 @@ func TestPageKeepsItsAnswer(t *testing.T) {
 	says("The page is recovering")
 	s.Eval(`delete engine.classify`)
 	s.WaitFor(`document.querySelector(".note").innerText === ""`)
+	s.Eval(`document.querySelector("video").srcObject.getTracks()[0].dispatchEvent(new Event("ended"))`)
+	says("camera is gone")
+	s.Click("#camera")
+	s.WaitFor(`document.querySelector(".note").innerText === "" && document.querySelector("video:not([hidden])")`)
 	s.Drop(".view", blue)
 	s.WaitFor(caption + `.startsWith("blue disc") && document.querySelector("video").hidden`)
 	s.NoProblems()
