@@ -598,6 +598,8 @@ func TestElementByKeyboard(t *testing.T) {
 	}
 	b.Eval(`window.former = shadow.querySelector("video").srcObject; element.camera = "environment"`)
 	b.WaitFor(`former.getTracks()[0].readyState === "ended" && shadow.querySelector("video").srcObject && !shadow.querySelector("video").hidden`)
+	b.Eval(`shadow.querySelector("video").srcObject.getTracks()[0].dispatchEvent(new Event("ended"))`)
+	b.WaitFor(`events.some((e) => e.type === "error" && e.detail.message.includes("no camera was found"))`)
 	b.Eval(`element.camera = false`)
 	b.WaitFor(`!shadow.querySelector("video").srcObject && shadow.querySelector("[part=button]").hidden`)
 	b.NoProblems()
