@@ -79,3 +79,20 @@ func TestTypesOfOwnSounds(t *testing.T) {
 		}
 	}
 }
+
+// Sayings of a device without voices, in a page that stays open for days, leave no listeners.
+func TestDeviceWithoutVoices(t *testing.T) {
+	page := nodetest.Start(t, `
+		const { getEventListeners } = await import("node:events");
+		const { say } = await import(ROOT + "web/static/web/speech.js");
+		globalThis.speechSynthesis = Object.assign(new EventTarget(), { getVoices: () => [], cancel() {}, speak: (it) => it.onend() });
+		Object.assign(globalThis, { navigator: { languages: [] }, SpeechSynthesisUtterance: class {} });
+		async function answer() {
+			await Promise.all([say("cup", "en"), say("pen", "en")]);
+			return getEventListeners(speechSynthesis, "voiceschanged").length;
+		}`)
+	var got int
+	if err := page.Ask(t, nil, &got); err != nil || got != 0 {
+		t.Errorf("%d listeners, error %+v", got, err)
+	}
+}

@@ -13,8 +13,9 @@ let saying;
 async function voices() {
   if (speechSynthesis.getVoices().length === 0) {
     await new Promise((resolve) => {
-      speechSynthesis.addEventListener?.("voiceschanged", resolve, { once: true });
-      setTimeout(resolve, PATIENCE);
+      const late = AbortSignal.timeout(PATIENCE); // removes the listener, which a device without voices never calls
+      speechSynthesis.addEventListener?.("voiceschanged", resolve, { once: true, signal: late });
+      late.addEventListener("abort", resolve);
     });
   }
   return speechSynthesis.getVoices();
