@@ -71,7 +71,7 @@ func TestLanguagesOfRegions(t *testing.T) {
 		function answer([chosen, ...languages]) {
 			const root = { dataset: {} };
 			const given = {
-				matchMedia: () => ({ addEventListener() {} }), document: { documentElement: root, querySelector: () => ({}) }, navigator: { languages },
+				matchMedia: () => ({ addEventListener() {} }), document: { documentElement: root, querySelector: () => ({}) }, navigator: { languages }, addEventListener() {},
 				localStorage: { getItem: () => chosen || null }, sessionStorage: {},
 			};
 			for (const [name, value] of Object.entries(given)) Object.defineProperty(globalThis, name, { value, configurable: true });

@@ -14,6 +14,30 @@ import * as supplied from "./supplied.js";
 
 const here = new URL(".", import.meta.url);
 
+/** Shows that the page cannot continue: see web/site/index.html.tmpl. @type {(what: "TooOld" | "Stopped" | "NotLoaded") => void} */
+const fail = /** @type {any} */ (globalThis).preferences.fail;
+
+/** The number of tries to load a module that everything needs, and the milliseconds between them: a line may fail for a moment. */
+const TRIES = 5, PAUSE = 1000;
+
+/**
+ * Loads a module, with more tries.
+ *
+ * @template T
+ * @param {() => Promise<T>} load
+ * @returns {Promise<T>}
+ */
+async function persistent(load) {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await load();
+    } catch (error) {
+      if (tries === TRIES) throw Object.assign(/** @type {Error} */ (error), { code: "network" });
+      await new Promise((resolve) => setTimeout(resolve, PAUSE));
+    }
+  }
+}
+
 /** Whether the page is for sounds: pages for images and for sounds differ in their address. */
 const sounds = /^#sounds\b/.test(location.hash);
 /** The lesson in the address, such as "#lesson=hands" and "#sounds&lesson=words". It opens once. */
@@ -114,7 +138,7 @@ const studio = {
   },
   /** The stored projects: see projects.js. */
   projects() {
-    return Promise.all([import("./projects.js"), read]).then(([{ Projects }, ahead]) => new Projects(studio.gallery, ahead));
+    return Promise.all([persistent(() => import("./projects.js")), read]).then(([{ Projects }, ahead]) => new Projects(studio.gallery, ahead));
   },
   /** The images in folders and archives: see folders.js. @param {any} given */
   find(given) {
@@ -204,26 +228,8 @@ function show(progress) {
     if (total > 0) filled += loaded / total / 2;
   }
   /** @type {HTMLElement | null} */ (document.querySelector(".engine .fill"))?.style.setProperty("--fill", String(filled));
-}
-
-/**
- * Shows in the page that it cannot continue.
- *
- * @param {"TooOld" | "Stopped" | "NotLoaded"} what
- */
-function fail(what) {
-  /** @type {Record<string, string>} The texts: see web/site. */
-  const words = /** @type {any} */ (globalThis).preferences.trouble;
-  const message = document.createElement("div");
-  message.className = "message trouble fatal";
-  message.setAttribute("role", "alert");
-  const text = document.createElement("div");
-  text.append(Object.assign(document.createElement("strong"), { textContent: words[what] }));
-  text.append(Object.assign(document.createElement("p"), { textContent: words[what + "Text"] }));
-  const again = Object.assign(document.createElement("button"), { type: "button", className: "plain", textContent: words.Again });
-  again.onclick = () => location.reload();
-  message.append(text, again);
-  document.body.append(message);
+  const text = document.querySelector("#loading-text");
+  if (text) text.textContent = String(text.textContent).replace(/\d+/, String(Math.round(100 * filled)));
 }
 
 /**

@@ -5,6 +5,7 @@ package studio_test
 import (
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -120,4 +121,32 @@ func TestEngineThatDoesNotLoad(t *testing.T) {
 	s.WaitCount(".thumbnail", 1)
 	s.WaitCount(".message", 0)
 	s.Quiet("404")
+}
+
+// A page without its script says so. Its style, and a module, are loaded again. While its program is loaded, the page shows the
+// progress of the engine.
+func TestPagesThatDoNotLoad(t *testing.T) {
+	for file, wait := range map[string]string{
+		"/web/boot.js":     `document.querySelector(".fatal")?.innerText.includes("Check the connection")`,
+		"/web/studio.css":  `document.querySelector(".skip") && getComputedStyle(document.querySelector(".skip")).position === "absolute"`,
+		"/web/app.wasm":    `document.querySelector("#loading-text")?.innerText.includes("100%") && getComputedStyle(document.documentElement).cursor === "progress"`,
+		"/web/projects.js": `document.querySelector("#open-projects .title")?.innerText === "Project 1"`,
+	} {
+		t.Run(file, func(t *testing.T) {
+			var broken atomic.Bool
+			whole := studiotest.Site(t)
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				switch {
+				case r.URL.Path != file || broken.Swap(true):
+					whole.ServeHTTP(w, r)
+				case file == "/web/app.wasm":
+					<-r.Context().Done()
+				default:
+					http.NotFound(w, r)
+				}
+			}))
+			t.Cleanup(server.Close)
+			studiotest.OpenPage(t, server.URL+"/", browsertest.Options{}).WaitFor(wait)
+		})
+	}
 }
