@@ -1,6 +1,8 @@
 package browser
 
 import (
+	"time"
+
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/kernel"
@@ -116,13 +118,24 @@ func Focus(id string) {
 	}
 }
 
-// JumpTo moves the focus to the element with the given id, and shows the start of its section.
+// JumpTo unfolds the section of the button with the given id, moves the focus there, and shows the
+// section's start.
 func JumpTo(id string) {
-	if element := Document.Call("getElementById", id); element.Truthy() {
-		element.Call("focus", map[string]any{"preventScroll": true})
-		element.Call("closest", "section").Call("scrollIntoView")
+	button := Document.Call("getElementById", id)
+	if !button.Truthy() {
+		return
 	}
+	show := func() { button.Call("closest", "section").Call("scrollIntoView") }
+	button.Call("focus", map[string]any{"preventScroll": true})
+	if button.Call("getAttribute", "aria-expanded").String() == "false" {
+		button.Call("click")
+		time.AfterFunc(drawn, show) // what unfolds may be the end of the page
+	}
+	show()
 }
+
+// drawn is the time after which a change is on the page.
+const drawn = 100 * time.Millisecond
 
 // Check checks a radio button. Rendering again would not: its attribute has not changed.
 func Check(name, value string) {

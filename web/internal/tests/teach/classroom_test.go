@@ -23,7 +23,7 @@ func TestPastManyClasses(t *testing.T) {
 		s.Window(width, 740)
 		for i, id := range []string{"classes", "show-why", "show-then", "show-improve"} {
 			s.Click(fmt.Sprintf(".jumps button:nth-child(%d)", i+1))
-			s.WaitFor(fmt.Sprintf(`document.activeElement.id === %q && ((top) => top >= 0 && top < innerHeight / 2)(document.activeElement.getBoundingClientRect().top)`, id))
+			s.WaitFor(fmt.Sprintf(`document.activeElement.id === %q && document.activeElement.ariaExpanded !== "false" && ((top) => top >= 0 && top < innerHeight / 2)(document.activeElement.getBoundingClientRect().top)`, id))
 		}
 	}
 }
