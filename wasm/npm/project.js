@@ -52,7 +52,7 @@ export async function packProject(draft, network, content) {
   const { preprocess, ...maker } = network;
   const { requires, ...told } = draft;
   let count = 0;
-  const classes = draft.classes?.map?.((c) => ({ // checkManifest rejects what is no list
+  const classes = draft.classes?.map?.((c) => ({ // checkManifest rejects anything but lists
     ...c,
     examples: c?.examples?.map?.((e) => {
       const picture = `pictures/${String(++count).padStart(5, "0")}.png`;

@@ -129,7 +129,7 @@ func JumpTo(id string) {
 	button.Call("focus", map[string]any{"preventScroll": true})
 	if button.Call("getAttribute", "aria-expanded").String() == "false" {
 		button.Call("click")
-		time.AfterFunc(drawn, show) // what unfolds may be the end of the page
+		time.AfterFunc(drawn, show) // before, the page may be too short
 	}
 	show()
 }

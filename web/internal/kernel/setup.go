@@ -47,8 +47,8 @@ func (s *Setup) State() SetupState {
 // Method returns the method of the open project.
 func (s *Setup) Method() method.Method { return Get(&s.Part, &s.state.Method) }
 
-// adopt sets the method of another project, with the page's own parts for those that it lacks, and the
-// network that taught the project. Classes.sync passes them on before it restores the examples.
+// adopt sets the method of another project, and the network that taught it. Classes.sync passes them on
+// before it restores the examples. The page's defaults replace parts that the page lacks.
 func (s *Setup) adopt(m method.Method, made *Made) {
 	m = m.Complete()
 	given, usual := m, method.Default()

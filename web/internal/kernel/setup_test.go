@@ -135,7 +135,7 @@ func TestAMethodChosenAgain(t *testing.T) {
 	}
 }
 
-// What pages lack of a project's method is replaced by their own, and said until another project opens.
+// The page replaces parts of a method that it lacks, and says so until another project opens.
 func TestAMethodThatPagesLack(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		s.Project.StoreReady(kerneltest.NewStore())

@@ -93,7 +93,7 @@ func (o *serveOptions) serve(cmd *cobra.Command) error {
 		fmt.Fprintf(out, "On the network: %s\n", url)
 	}
 	if len(elsewhere) > 0 && network.Certificate == nil && len(network.Hosts) == 0 { // --host names a proxy, which has a certificate
-		fmt.Fprintln(out, "Without https, browsers allow no camera and no microphone there: add --tls (deepemd serve --help)")
+		fmt.Fprintln(out, "Without https, browsers allow no camera and no microphone there: add --tls self, or a certificate (deepemd serve --help)")
 	}
 	if o.pages != "" {
 		fmt.Fprintf(out, "The pages and projects in %s are at %s/%sNAME\n", o.pages, network.URL(listener), server.PagesFolder)
