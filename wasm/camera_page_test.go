@@ -16,6 +16,7 @@ func TestSlowCamera(t *testing.T) {
 			const open = [], stopped = [];
 			const getUserMedia = () => new Promise((resolve) => open.push(resolve));
 			Object.defineProperty(globalThis, "navigator", { value: { mediaDevices: { getUserMedia } } });
+			globalThis.document = new EventTarget();
 			const video = { srcObject: null, async play() {} };
 			const stream = (name) => ({ name, getTracks: () => [{ addEventListener() {}, stop: () => stopped.push(name) }] });
 			const cameras = [new Camera({ video }), new Camera({ video })];

@@ -17,6 +17,7 @@ func TestWindowsOfSounds(t *testing.T) {
 		const track = { addEventListener() {}, stop() {}, getSettings: () => ({}), label: "" };
 		const getUserMedia = async () => ({ getTracks: () => [track], getAudioTracks: () => [track] });
 		Object.defineProperty(globalThis, "navigator", { value: { mediaDevices: { getUserMedia } } });
+		globalThis.document = new EventTarget();
 		const port = {};
 		class AudioNode { port = port; connect() {} }
 		class AudioContext {

@@ -31,6 +31,12 @@ const SETTLED = 700;
 /** The number of class colors, as in the studio. */
 const HUES = 8;
 
+/** Whether the page runs without visitors, as on a screen in an exhibition: it starts its camera, and starts it again. */
+const unattended = location.hash === "#start" && parent === window;
+
+/** Milliseconds until an unattended page tries again. */
+const RETRY = 5000;
+
 /**
  * @template {Element} [T=HTMLElement]
  * @param {string} selector
@@ -120,6 +126,7 @@ async function open() {
   Object.assign(globalThis, { engine });
   status(say.ready);
   frame.ready([...rows].map(([id, { label }]) => ({ id, label })));
+  if (unattended) void watch();
 }
 
 /** @param {import("deepemd/project.js").Unpacked} project */
@@ -287,7 +294,7 @@ async function watch() {
   if (missing) {
     started.stop();
     live = undefined;
-    if (mine === choices) note(missing === "lateCamera" ? say.sounds.lateCamera : say[missing]);
+    if (mine === choices) (missing === "deniedCamera" ? note : retry)(missing === "lateCamera" ? say.sounds.lateCamera : say[missing]);
     return;
   }
   $(".invitation").hidden = true;
@@ -342,7 +349,14 @@ function stop() {
 /** Stops the camera or microphone, which was taken away. */
 function lose() {
   stop();
-  note(say.takenCamera);
+  retry(say.takenCamera);
+}
+
+/** @param {string} trouble why the camera or microphone does not run */
+function retry(trouble) {
+  note(trouble);
+  const mine = choices;
+  if (unattended) setTimeout(() => mine === choices && void watch(), RETRY);
 }
 
 /** @param {FileList | undefined} files dropped or pasted ones */

@@ -26,7 +26,7 @@ var together = map[string][]string{
 
 // apart are modules that remain separate files: publishers of a site replace networks.js, and the
 // studio uses the others without the element.
-var apart = []string{"networks.js", "framing.js", "video-frames.js"}
+var apart = []string{"awake.js", "framing.js", "networks.js", "video-frames.js"}
 
 // joined returns the joined files of a folder. Each joined module also remains as a file that
 // re-exports its names, so that every module exists once however it is imported. made contains

@@ -19,7 +19,7 @@ func TestModulesLieTogether(t *testing.T) {
 		npm: {
 			"deepemd.js": {"./networks.js"},
 			"project.js": {"./deepemd.js", "./networks.js"},
-			"element.js": {"./deepemd.js", "./framing.js", "./networks.js", "./video-frames.js"},
+			"element.js": {"./awake.js", "./deepemd.js", "./framing.js", "./networks.js", "./video-frames.js"},
 			"gallery.js": {"./deepemd.js"},
 		},
 		studioScripts: {"boot.js": {"deepemd/networks.js"}, "projects.js": {"deepemd/project.js", "./boot.js"}},

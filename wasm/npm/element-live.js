@@ -15,6 +15,7 @@
  * @property {(take: (source: Source) => Promise<boolean>) => () => void} hold takes examples until one is rejected or the returned function is called
  */
 
+import { keepAwake } from "./awake.js";
 import { DeepEMDError } from "./error.js";
 import { cut, show } from "./framing.js";
 import { VideoFrames } from "./video-frames.js";
@@ -32,6 +33,7 @@ const WANTED = { width: { ideal: 640 }, height: { ideal: 480 } };
 export class Camera {
   /** @type {"camera"} */ kind = "camera";
   /** @type {MediaStream | undefined} */ #stream;
+  /** @type {(() => void) | undefined} */ #sleep;
   #stopped = false;
   #video;
   #frames;
@@ -56,6 +58,7 @@ export class Camera {
     const stream = await devices(this.kind).getUserMedia({ audio: false, video });
     this.#stream = stream;
     if (this.#stopped) return this.stop(); // the video may show the next camera
+    this.#sleep = keepAwake();
     for (const track of stream.getTracks()) track.addEventListener("ended", () => this.#stream === stream && this.#onEnded());
     this.#video.srcObject = stream;
     await this.#video.play();
@@ -67,6 +70,7 @@ export class Camera {
     if (this.#video.srcObject === this.#stream) this.#video.srcObject = null;
     for (const track of this.#stream?.getTracks() ?? []) track.stop();
     this.#stream = undefined;
+    this.#sleep?.();
   }
 
   /** The image for the model; the video shows the same. */

@@ -5,6 +5,7 @@
  */
 
 import { recorder } from "./assets.js";
+import { keepAwake } from "./awake.js";
 
 /** Seconds of samples to keep. */
 const MEMORY = 4;
@@ -70,6 +71,7 @@ export class Microphone {
   /** @type {AudioContext | undefined} */ #context;
   /** @type {MediaStream | undefined} */ #stream;
   /** @type {AnalyserNode | undefined} */ #analyser;
+  /** @type {(() => void) | undefined} */ #sleep;
   #lastLoud = -Infinity; // as a sample number, like the next four
   #lastWindow = 0;
   #begin = 0; // of the current sound
@@ -91,6 +93,7 @@ export class Microphone {
     const context = new AudioContext();
     this.#stream = stream;
     this.#context = context;
+    this.#sleep = keepAwake();
     this.rate = context.sampleRate;
     this.#memory = new Float32Array(Math.ceil(MEMORY * this.rate));
     this.#heard = this.#lastWindow = this.#begin = 0;
@@ -141,6 +144,7 @@ export class Microphone {
   stop() {
     for (const track of this.#stream?.getTracks() ?? []) track.stop();
     this.#context?.close();
+    this.#sleep?.();
     this.#stream = this.#context = this.#analyser = undefined;
     this.level = FLOOR;
   }

@@ -35,11 +35,12 @@ type camera struct {
 	framing Value         // framing.js of the package, after the first start
 	frame   Value         // for framing.js
 	frames  Value         // video-frames.js of the package
+	sleep   Value         // lets the screen turn off; null without a camera
 	changes func()        // starts to watch for devices
 }
 
 func connectCamera(s *kernel.Kernel) {
-	c := &camera{kernel: s, stream: Null()}
+	c := &camera{kernel: s, stream: Null(), sleep: Null()}
 	c.ended = Callback(func([]Value) { go s.Camera.Ended() })
 	s.Camera.Connect(c)
 	s.Framing.Watch(c.reframe)
@@ -93,6 +94,15 @@ func (c *camera) Start(id string) (device kernel.Device, err error) {
 	if c.frames, err = Await(Studio.Call("frames", c.video)); err != nil {
 		return device, err
 	}
+	sleep, err := Await(Studio.Call("awake"))
+	if err != nil {
+		return device, err
+	}
+	if !c.stream.Equal(stream) { // stopped in the meantime
+		sleep.Invoke()
+		return device, nil
+	}
+	c.sleep = sleep
 	c.video.Call("addEventListener", "resize", c.resized)
 	c.video.Set("srcObject", stream)
 	if err := Wait(c.video.Call("play")); err != nil {
@@ -163,7 +173,10 @@ func (c *camera) Stop() {
 		tracks.Index(i).Call("removeEventListener", "ended", c.ended)
 		tracks.Index(i).Call("stop")
 	}
-	c.stream = Null()
+	if c.sleep.Truthy() {
+		c.sleep.Invoke()
+	}
+	c.stream, c.sleep = Null(), Null()
 }
 
 func (c *camera) Devices() ([]kernel.Device, error) {

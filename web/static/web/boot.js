@@ -106,6 +106,10 @@ const studio = {
   framing() {
     return import("deepemd/framing.js");
   },
+  /** Keeps the screen on: see awake.js of the package. @returns {Promise<() => void>} lets it turn off again */
+  awake() {
+    return import("deepemd/awake.js").then(({ keepAwake }) => keepAwake());
+  },
   /** New frames of a video: see video-frames.js of the package. @param {HTMLVideoElement} video */
   frames(video) {
     return import("deepemd/video-frames.js").then(({ VideoFrames }) => new VideoFrames(video));

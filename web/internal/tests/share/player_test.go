@@ -36,7 +36,7 @@ func TestPageKeepsItsAnswer(t *testing.T) {
 	}
 	meters("0/1 0/1")
 	s.Drop(".view", blue)
-	s.WaitFor(caption + `.startsWith("blue disc")`)
+	s.WaitFor(caption + `.startsWith("blue disc") && document.querySelector(".said").textContent`)
 	meters("0/1 0/1 1/1") // with the one of unknown images
 	const shown = `document.querySelector("main").innerText + document.querySelector(".classes").innerText + ["canvas", "video", ".invitation"].map((part) => document.querySelector(part).hidden)`
 	s.Eval(`globalThis.blocked = MediaDevices.prototype.getUserMedia;
@@ -103,6 +103,26 @@ func TestPageAnnouncesItsAnswer(t *testing.T) {
 	if said := browsertest.Eval[[]string](s.Browser, "said"); !slices.Equal(said, []string{"blue disc", "blue disc", "The page cannot read this as a picture: choose a JPEG, PNG or WebP."}) {
 		t.Errorf("said is %q", said)
 	}
+	s.NoProblems()
+}
+
+// A page on a screen without a keyboard starts its camera, starts it again after trouble, and keeps the screen on.
+func TestUnattendedPage(t *testing.T) {
+	folder := t.TempDir()
+	sharedPage(t, filepath.Join(folder, "discs.html"), studiotest.Discs(t, method.Default()))
+	s := studiotest.OpenPage(t, site(t, folder, false)+"/pages/discs.html#start", browsertest.Options{Camera: studiotest.PlainFilm(t)})
+	const answers = `document.querySelector(".caption:not([hidden])") && document.querySelector("video:not([hidden])")`
+	s.WaitFor(answers)
+	s.Eval(`globalThis.lit = 0;
+		navigator.wakeLock.request = async () => { lit++; return { release: async () => { lit--; } }; };
+		globalThis.opened = 0;
+		const open = MediaDevices.prototype.getUserMedia;
+		MediaDevices.prototype.getUserMedia = function (wants) { return opened++ ? open.call(this, wants) : Promise.reject(new DOMException("", "NotFoundError")); };
+		document.querySelector("video").srcObject.getTracks()[0].dispatchEvent(new Event("ended"))`)
+	s.WaitFor(`document.querySelector(".note").innerText.includes("camera is gone")`)
+	s.WaitFor(`opened === 2 && lit === 1 && document.querySelector(".note").innerText === "" && ` + answers)
+	s.Click("#camera")
+	s.WaitFor(`lit === 0`)
 	s.NoProblems()
 }
 
