@@ -1,6 +1,8 @@
 package browser
 
 import (
+	"strings"
+
 	"github.com/deepemd/deepemd/web/internal/kernel"
 )
 
@@ -54,6 +56,9 @@ func Failure(reason Value) *kernel.Error {
 		e.Code = code.String()
 	} else if name := reason.Get("name"); name.Type() == TypeString {
 		e.Code = name.String()
+	}
+	if e.Code == "TypeError" && strings.Contains(e.Message, "module") { // of import(), in every browser
+		e.Code = kernel.CodeNetwork
 	}
 	return e
 }

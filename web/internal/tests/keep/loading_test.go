@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -68,4 +69,21 @@ func TestLoadingShowsProgress(t *testing.T) {
 		t.Errorf("the class is called %q after loading, want cup", got)
 	}
 	s.Quiet()
+}
+
+// A module that is lost on its way is a matter of the connection, and the next click loads it.
+func TestLostModule(t *testing.T) {
+	whole := studiotest.Site(t)
+	var lost atomic.Bool
+	s := openSite(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/deepemd/framing.js" && !lost.Swap(true) {
+			http.Error(w, "lost", http.StatusBadGateway)
+			return
+		}
+		whole.ServeHTTP(w, r)
+	}), browsertest.Options{Camera: studiotest.PlainFilm(t)}, `Object.defineProperty(navigator, "serviceWorker", { value: undefined })`)
+	s.Ready()
+	s.Click("#start")
+	s.WaitFor(`document.querySelector(".invitation.problem")?.innerText.includes("Check the connection")`)
+	s.StartCamera()
 }
