@@ -15,6 +15,9 @@ const olden = `
 	delete globalThis.VideoFrame;
 	delete globalThis.OffscreenCanvas;
 	delete Navigator.prototype.serviceWorker;
+	globalThis.BroadcastChannel = class {
+		constructor() { throw new DOMException("The operation is insecure.", "SecurityError"); }
+	};
 	Object.defineProperty(globalThis, "localStorage", { configurable: true, get() { throw new DOMException("not here", "SecurityError"); } });
 	globalThis.asked = [];
 	const getUserMedia = MediaDevices.prototype.getUserMedia;
@@ -33,7 +36,7 @@ const olden = `
 	};`
 
 // The studio works in browsers without its preferred features: callbacks of video frames,
-// VideoFrame, OffscreenCanvas, service workers and storage. On a phone, the camera turns from back
+// VideoFrame, OffscreenCanvas, service workers, storage and channels between tabs. On a phone, the camera turns from back
 // to front.
 func TestBrowsersThatLackThings(t *testing.T) {
 	s := open(t, browsertest.Options{Camera: studiotest.PlainFilm(t)}, olden)
