@@ -104,16 +104,24 @@ export class Database {
     const [whole, parts] = this.#layout.stores.map(([name]) => name);
     try {
       const transaction = database.transaction([whole, parts], "readwrite");
+      // Firefox gives a transaction the error of its last request, which only reports that it was aborted. After commit(),
+      // it even completes some in which a request has found no space.
+      /** @type {DOMException | null | undefined} */
+      let full;
+      transaction.onerror = ({ target }) => {
+        const { error } = /** @type {IDBRequest} */ (target);
+        if (error?.name === "QuotaExceededError") full = error;
+      };
       const finished = new Promise((resolve, reject) => {
-        transaction.oncomplete = resolve;
-        transaction.onabort = () => reject(transaction.error);
+        transaction.oncomplete = () => (full ? reject(full) : resolve(undefined));
+        transaction.onabort = () => reject(full ?? transaction.error);
       });
       finished.catch(() => {}); // the change's own error is reported
       let result;
       try {
         result = await change(transaction.objectStore(whole), transaction.objectStore(parts));
       } catch (error) {
-        if (transaction.error) throw transaction.error; // requests only report that they were aborted
+        if (transaction.error) throw full ?? transaction.error; // requests only report that they were aborted
         transaction.abort(); // the error was not the storage's
         throw error;
       }
