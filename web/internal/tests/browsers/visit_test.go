@@ -22,6 +22,9 @@ func TestVisit(t *testing.T) {
 		s.teach(classes)
 		s.ask(query, studiotest.Things[0].Name)
 		s.why()
+		if wide := browsertest.Eval[int](s.Browser, `document.documentElement.scrollWidth - document.documentElement.clientWidth`); wide > 0 {
+			t.Errorf("%s: the page is %d pixels wider than the window", kind.Name, wide)
+		}
 		s.Shot("studio")
 		s.kept("/", classes)
 		s.ask(query, studiotest.Things[0].Name)
