@@ -270,10 +270,10 @@ async function run() {
 // Links lead to other pages: go-app would show the studio at their address.
 document.addEventListener("click", (event) => /** @type {Element} */ (event.target).closest("a") && event.stopPropagation());
 
-// The height of the stage, before a key or one of the buttons past many classes moves the focus: see stage.css.
-const measureLook = () => document.documentElement.style.setProperty("--look", `${document.querySelector(".look")?.clientHeight}px`);
-addEventListener("keydown", measureLook, true);
-addEventListener("click", ({ target }) => /** @type {Element} */ (target).closest(".jumps") && measureLook(), true);
+// The heights of what lies over the page, before a key or one of the buttons past many classes moves the focus: see stage.css and messages.css.
+const measure = () => ["look", "messages"].forEach((name) => document.documentElement.style.setProperty(`--${name}`, `${document.querySelector(`.${name}`)?.clientHeight ?? 0}px`));
+addEventListener("keydown", measure, true);
+addEventListener("click", ({ target }) => /** @type {Element} */ (target).closest(".jumps") && measure(), true);
 
 // The focus of a removed element, such as an example that Ctrl+Z takes away, moves to the element before or around it.
 /** @type {any} The element with the focus, also after its removal. */

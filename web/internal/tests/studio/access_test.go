@@ -5,6 +5,9 @@ package studio_test
 import (
 	"fmt"
 	"image/color"
+	"maps"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +16,7 @@ import (
 	"github.com/chromedp/chromedp"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
+	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -92,6 +96,39 @@ func (s *studio) leaveFocus() {
 func (s *studio) pressTab() {
 	s.T.Helper()
 	s.Tap("Tab", 9)
+}
+
+// A message over the foot of the page does not cover what the Tab key reaches.
+func TestMessagesDoNotCoverTheFocus(t *testing.T) {
+	broken := filepath.Join(t.TempDir(), "broken.jpg")
+	require.NoError(t, os.WriteFile(broken, []byte("no picture"), 0o600))
+	s := open(t, browsertest.Options{})
+	s.Ready()
+	for n := 3; n <= 6; n++ {
+		s.Click("#add-class")
+		s.WaitCount(".cards .card", n)
+	}
+	s.Drop(studiotest.Card(1), broken)
+	s.WaitFor(`document.querySelector(".message")`)
+	s.leaveFocus()
+	seen := map[string]bool{}
+	for range 60 {
+		s.pressTab()
+		stop := browsertest.Eval[[]string](s.Browser, `(() => {
+			const e = document.activeElement, box = e.closest(".file") ?? e;
+			if (e.closest(".messages")) return ["message", ""];
+			const { left, right, top, bottom } = box.getBoundingClientRect();
+			const cover = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)?.closest(".messages");
+			return [e.id || e.ariaLabel || e.innerText, cover ? "covered" : ""];
+		})()`)
+		if stop[1] != "" {
+			t.Errorf("the message covers %q", stop[0])
+		}
+		seen[stop[0]] = true
+	}
+	if !seen["name-class-6"] || !seen["add-class"] {
+		t.Errorf("the Tab key reached only %v", slices.Sorted(maps.Keys(seen)))
+	}
 }
 
 // Screen readers announce changes of state and notices, but not the numbers of every frame.
