@@ -25,7 +25,11 @@ const articleID = "trial"
 func (p *Trial) view() app.UI {
 	t, trial := p.K.Texts(), p.State()
 	article := ui.DropTarget(app.Article().ID(articleID).TabIndex(-1).Aria("label", t.Improve.Test).Class("trial", ui.When(p.over, "over")).DataSet("drop", t.Improve.DropTest),
-		func(over bool) { p.over = over }, func(e app.Event) { browser.FoundIn(e, p.found) })
+		func(over bool) { p.over = over }, func(e app.Event) {
+			if !browser.BringsLink(e) { // which the studio reports
+				browser.FoundIn(e, p.found)
+			}
+		})
 	heading, result := app.H3().Text(t.Improve.Test), app.P().Class("said").Role("status")
 	if trial == nil {
 		return article.Body(result, heading,

@@ -54,9 +54,14 @@ func TestPaste(t *testing.T) {
 	s.WaitFor(`document.querySelector("#view .picture:not(.hidden)")`)
 	has(1, 1)
 	// A link, such as a picture's in another page, is not taken without a word.
-	s.Eval(fmt.Sprintf(`const dataTransfer = new DataTransfer();
-		dataTransfer.setData("text/uri-list", "https://example.org/cup.png");
-		document.querySelector(%q).dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }))`, studiotest.Card(1)))
-	s.WaitFor(`document.querySelector(".message")?.innerText.includes("Save it on this device first")`)
+	for _, target := range []string{studiotest.Card(1), ".trial"} {
+		s.WaitFor(fmt.Sprintf(`document.querySelector(%q) || document.querySelector("#show-improve[aria-expanded=false]")?.click()`, target))
+		s.Eval(fmt.Sprintf(`document.querySelector(".message .quiet")?.click();
+			const dataTransfer = new DataTransfer();
+			dataTransfer.setData("text/uri-list", "https://example.org/cup.png");
+			document.querySelector(%q).dispatchEvent(new DragEvent("drop", { dataTransfer, bubbles: true, cancelable: true }))`, target))
+		s.WaitFor(`new Promise((done) => setTimeout(done, 300, true))`) // another message would replace it
+		s.WaitFor(`document.querySelector(".message")?.innerText.includes("Save it on this device first")`)
+	}
 	s.Quiet()
 }
