@@ -81,6 +81,7 @@ export class Frame {
       return;
     }
     if (type === "deepemd:listen") {
+      if (this.#listener === origin) return; // a parent may ask whenever it is greeted
       this.#listener = origin;
       this.#heard(true);
       await this.#started;

@@ -22,7 +22,7 @@ export class Around {
     addEventListener("message", ({ source, origin, data }) => {
       if (source !== this.#parent || !named(origin)) return;
       if (data?.type === "deepemd:unlisten") this.#listener = undefined;
-      if (data?.type !== "deepemd:listen") return;
+      if (data?.type !== "deepemd:listen" || this.#listener === origin) return; // a parent may ask whenever it is greeted
       this.#listener = origin;
       if (this.#classes) this.#tell(origin, this.#greeting());
     });

@@ -11,8 +11,8 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// around is a page with the studio in a frame, which records its messages. It asks for more once it
-// is greeted.
+// around is a page with the studio in a frame, which records its messages. It asks for more whenever it
+// is greeted, as in web/docs/frame.md.
 const around = `<!DOCTYPE html><html lang="en"><title>Around</title><link rel="icon" href="data:,"><div class="studio">
 <iframe src="/" width="1200" height="700"></iframe></div>
 <script>
@@ -20,7 +20,7 @@ const got = [];
 addEventListener("message", ({ source, origin, data }) => {
 	if (source !== document.querySelector("iframe").contentWindow) return;
 	got.push(data);
-	if (data.type === "deepemd:ready" && got.length === 1) source.postMessage({ type: "deepemd:listen" }, origin);
+	if (data.type === "deepemd:ready") source.postMessage({ type: "deepemd:listen" }, origin);
 });
 const frame = (selector) => document.querySelector("iframe").contentDocument.querySelector(selector);
 async function drop(selector, color) {
