@@ -36,12 +36,12 @@ type Method struct {
 // Embedder is the way an image becomes local embeddings. The settings of other kinds are
 // zero.
 type Embedder struct {
-	Kind    string  `json:"kind"`              // one of Embedders
-	Pyramid []int   `json:"pyramid,omitempty"` // of fcn: sides of the pooled maps, in addition to the raw map
-	Grid    []int   `json:"grid,omitempty"`    // of grid: cells on a side, for each level
-	Ratio   float64 `json:"ratio,omitempty"`   // of grid: side of a crop, in cells
-	Patches int     `json:"patches,omitempty"` // of sampling: crops per image
-	Seed    uint64  `json:"seed,omitempty"`    // of sampling: seed of the random crops
+	Kind    string  `json:"kind" ts:"\"fcn\" | \"grid\" | \"sampling\""` // one of Embedders
+	Pyramid []int   `json:"pyramid,omitempty" ts:"readonly number[]"`    // of fcn: sides of the pooled maps, in addition to the raw map
+	Grid    []int   `json:"grid,omitempty" ts:"readonly number[]"`       // of grid: cells on a side, for each level
+	Ratio   float64 `json:"ratio,omitempty"`                             // of grid: side of a crop, in cells
+	Patches int     `json:"patches,omitempty"`                           // of sampling: crops per image
+	Seed    uint64  `json:"seed,omitempty"`                              // of sampling: seed of the random crops
 }
 
 // Strangers sets whether images that belong to no class are reported as unknown. An image of one

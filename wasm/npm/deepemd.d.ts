@@ -27,12 +27,12 @@
 import type { Global, Listener, Listening, Unlistening, WebAssemblyModule } from "./global.js";
 import type { Network } from "./project.js";
 import type {
-  Answer as Reply, Choices, Classifier, Curve, CurveClass, CurvePoint, Embedding, ErrorCode, Explanation as Reason, Gain, Image, Info, Link, Method, Name, Node, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Shares, Solver,
+  Answer as Reply, Classifier, Curve, CurveClass, CurvePoint, Embedding, ErrorCode, Explanation as Reason, Gain, Image, Info, Link, Method, Name, Node, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Shares, Solver,
   Strangers, Verdict, Weighting,
 } from "./protocol.js";
 
-export type { Choices, Classifier, Embedding, ErrorCode, Gain, Info, Link, Method, Node, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Shares, Solver, Strangers, Weighting };
-export type { Curve as Growth, CurveClass as GrowthClass, CurvePoint as GrowthPoint, Image as AnswerPixels, Name as Choice, Verdict as Unknown };
+export type { Classifier, Embedding, ErrorCode, Gain, Info, Link, Method, Node, Preprocess, Review, ReviewedClass, ReviewedExample, Score, Shares, Solver, Strangers, Weighting };
+export type { Curve as Growth, CurveClass as GrowthClass, CurvePoint as GrowthPoint, Image as AnswerPixels, Verdict as Unknown };
 
 /** Pixels, row by row: RGB or RGBA, detected from the length. Transparent pixels are blended with white. */
 export interface Pixels {
@@ -130,7 +130,7 @@ export interface Options {
   /** How an image becomes local embeddings: see {@link Method}. */
   embedder?: Embedder | undefined;
   /** With fcn: the sides of coarser maps that are added to the model's map, such as [2, 1]. */
-  pyramid?: number[] | undefined;
+  pyramid?: readonly number[] | undefined;
   /**
    * Stop matching a class once it cannot win. This saves time with many classes. The best class and its logit stay exact; the
    * logits of other classes may be upper bounds, which are marked (Score.bound). It saves nothing while unknown images are
@@ -170,7 +170,7 @@ export interface Shape {
    * [nodes, 4]: x0, y0, x1 and y1 of each node's region, in fractions of the central square. Explanations use them. Default: the
    * cells of a square map, row by row, if the number of nodes is a square; otherwise the whole image.
    */
-  regions?: Float32Array | number[] | number[][] | undefined;
+  regions?: Float32Array | readonly number[] | readonly (readonly number[])[] | undefined;
 }
 
 /** Features that the page has computed: [nodes, channels], node by node. */
@@ -182,13 +182,13 @@ export interface MatcherOptions extends Omit<CreateOptions, "weights" | "sound" 
 /** The output of a {@link Backbone} for one source. */
 export interface Features {
   /** [nodes, channels], node by node. Transpose the output of a model that puts channels first (PyTorch, ONNX). */
-  data: Float32Array | Float64Array | number[];
+  data: Float32Array | Float64Array | readonly number[];
   /** The number of nodes: the same for every source. */
   nodes: number;
   /** The length of each node: the same for every source. */
   channels: number;
   /** As in {@link Shape}. Only the regions of the first answer are used. */
-  regions?: Float32Array | number[] | number[][] | undefined;
+  regions?: Float32Array | readonly number[] | readonly (readonly number[])[] | undefined;
 }
 
 /**
@@ -220,12 +220,33 @@ export type Changes = Omit<Options, "base" | "engine" | "sound">;
  *   program. It takes one pass for each crop.
  */
 export type Embedder =
-  | { kind: "fcn"; pyramid?: number[] | undefined }
-  | { kind: "grid"; grid?: number[] | undefined; ratio?: number | undefined }
+  | { kind: "fcn"; pyramid?: readonly number[] | undefined }
+  | { kind: "grid"; grid?: readonly number[] | undefined; ratio?: number | undefined }
   | { kind: "sampling"; patches?: number | undefined; seed?: number | undefined };
 
 /** A method in which every field is optional. */
-export type MethodOption = Partial<Omit<Method, "embedder" | "strangers">> & { embedder?: Partial<Method["embedder"]>; strangers?: Partial<Strangers> };
+export type MethodOption = { [K in Exclude<keyof Method, "embedder" | "strangers">]?: Method[K] | undefined } & {
+  embedder?: { [K in keyof Method["embedder"]]?: Method["embedder"][K] | undefined } | undefined;
+  strangers?: { [K in keyof Strangers]?: Strangers[K] | undefined } | undefined;
+};
+
+/** A value of a setting, such as a classifier. */
+export interface Choice<Value extends string = string> extends Name {
+  /** The value, as options and methods take it. */
+  name: Value;
+}
+
+/** The available settings of an engine, the defaults first. */
+export interface Choices {
+  /** How an image becomes local embeddings. */
+  embedders: Choice<Embedder["kind"]>[];
+  /** The classifiers. */
+  classifiers: Choice<Classifier>[];
+  /** The weightings of regions. */
+  weightings: Choice<Weighting>[];
+  /** The solvers that match regions. */
+  solvers: Choice<Solver>[];
+}
 
 /** Progress of the start. */
 export interface Progress {

@@ -110,7 +110,7 @@ export class Projects {
     if (file === undefined || file === null) return false;
     if (this.#saved.get(file) === this.#changes) return false;
     const { openProject, unpackProject } = await import("./project.js");
-    const project = await unpackProject(file instanceof Response ? await file.blob() : file, { signal });
+    const project = await unpackProject(file, { signal });
     if (!chosen && !engine.info.sound && project.weights?.href !== this.weights?.href) {
       await engine.configure({ weights: project.weights ?? networks.pictures.url }, { signal });
       this.weights = project.weights;

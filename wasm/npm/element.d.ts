@@ -43,6 +43,7 @@
 import type {
   Answer, Classifier, DeepEMD, DeepEMDError, Embedder, Example, Explanation, Method, MethodOption, Options, Progress, Solver, Source, Weighting,
 } from "./deepemd.js";
+import type { ProjectFile } from "./project.js";
 
 /**
  * The properties of <deep-emd>. Null and undefined select the default. Reading a property (except `classes`) returns the
@@ -80,7 +81,7 @@ export interface DeepEMDElementSettings {
   /** How an image becomes local embeddings: an object, or a kind: "fcn", "grid" or "sampling". */
   embedder: Embedder | string | null | undefined;
   /** With fcn: the sides of coarser maps that are added to the model's map. */
-  pyramid: number[] | string | null | undefined;
+  pyramid: readonly number[] | string | null | undefined;
   /** The classifier. */
   classifier: Classifier | null | undefined;
   /** The weighting of the regions. */
@@ -102,7 +103,7 @@ export interface DeepEMDElementSettings {
 }
 
 /** A project: its address, relative to the page, or its file. */
-export type ProjectSource = string | URL | Blob | ArrayBuffer | ArrayBufferView | Response;
+export type ProjectSource = ProjectFile;
 
 /** The element <deep-emd>: see the description of this module. */
 export class DeepEMDElement extends HTMLElement implements DeepEMDElementSettings {

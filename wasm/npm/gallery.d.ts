@@ -39,12 +39,12 @@ export { DeepEMDError } from "./deepemd.js";
  *   embedded; `bad-argument` for an engine with a backbone that has not embedded an image yet: call {@link DeepEMD.embed} once before;
  *   `network`, `unsupported`, `out-of-memory`; the signal's reason if aborted.
  */
-export function openGallery<S = Source>(engines: DeepEMD<S> | DeepEMD<S>[], name: string, options?: Abortable): Promise<Gallery<S>>;
+export function openGallery<S = Source>(engines: DeepEMD<S> | readonly DeepEMD<S>[], name: string, options?: Abortable): Promise<Gallery<S>>;
 
 /**
  * Deletes a stored gallery, even if it cannot be opened.
  *
- * @throws `in-use` while another tab changes it; `unsupported` if the browser gives the page no files.
+ * @throws `in-use` while another tab changes it; `unsupported` if galleries are only in memory.
  */
 export function removeGallery(name: string): Promise<void>;
 
@@ -94,7 +94,7 @@ export interface SearchOptions extends Abortable {
   limit?: number | undefined;
   /**
    * The number of images that are matched with the query and ranked by DeepEMD: those with the most similar global
-   * descriptors. 0 ranks all images by the global descriptor. Default 50.
+   * descriptors. 0 ranks all images by the global descriptor. Default 50, or `limit` if that is more.
    */
   candidates?: number | undefined;
 }

@@ -12,10 +12,9 @@
  */
 
 import { engine, soundEngine, worker } from "./assets.js";
-import { DeepEMDError } from "./error.js";
 import { networks } from "./networks.js";
 import { folder } from "./options.js";
-import { platform } from "./platform.js";
+import { platform, received } from "./platform.js";
 import { arriving } from "./progress.js";
 
 /**
@@ -108,14 +107,7 @@ function fileOf(given) {
  * @param {Options["onProgress"]} [onProgress]
  * @returns {Promise<Blob>}
  */
-async function body(response, stage, onProgress) {
-  const name = response.url || "the response that was given";
-  if (!response.ok) throw new DeepEMDError("network", `cannot fetch the ${stage} from ${name}: HTTP ${response.status} ${response.statusText}`);
-  if (response.bodyUsed) throw new DeepEMDError("bad-argument", `${name}, given as ${stage}, was read already: give a copy (response.clone())`);
-  try {
-    if (stage === "worker" || !onProgress) return await response.blob();
-    return await new Response(arriving(response, stage, 0, (loaded, total) => onProgress({ stage, loaded, total }))).blob();
-  } catch (error) {
-    throw new DeepEMDError("network", `${name} is incomplete (${error}): check the connection and try again`);
-  }
+function body(response, stage, onProgress) {
+  if (stage === "worker" || !onProgress) return received(response, stage);
+  return received(response, stage, () => new Response(arriving(response, stage, 0, (loaded, total) => onProgress({ stage, loaded, total }))).blob());
 }

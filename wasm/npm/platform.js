@@ -77,6 +77,25 @@ export function unread(error) {
 }
 
 /**
+ * Reads a response of the caller.
+ *
+ * @param {Response} response
+ * @param {string} what its content, for messages
+ * @param {(response: Response) => Promise<Blob>} [read]
+ * @returns {Promise<Blob>}
+ */
+export async function received(response, what, read = (given) => given.blob()) {
+  const name = response.url || "the response that was given";
+  if (!response.ok) throw new DeepEMDError("network", `cannot fetch the ${what} from ${name}: HTTP ${response.status} ${response.statusText}`);
+  if (response.bodyUsed) throw new DeepEMDError("bad-argument", `${name}, given as ${what}, was read already: give a copy (response.clone())`);
+  try {
+    return await read(response);
+  } catch (error) {
+    throw new DeepEMDError("network", `${name} is incomplete (${error}): check the connection and try again`);
+  }
+}
+
+/**
  * Why a program may not be compiled; "" if it may.
  *
  * @param {unknown} error

@@ -7,7 +7,7 @@
  * @packageDocumentation
  */
 
-import type { Abortable, DeepEMD } from "./deepemd.js";
+import type { Abortable, DeepEMD, Given } from "./deepemd.js";
 import type { Embedder, Method } from "./protocol.js";
 
 /** The model that made embeddings. Features that a page computes itself have only a name and a shape. */
@@ -92,7 +92,7 @@ export interface Content {
   /** [size, size, 3], RGB. */
   pixels: Uint8Array;
   /** [nodes, channels], node by node. Without embeddings, the file is smaller, and opening it embeds the images again. */
-  embedding?: Float32Array;
+  embedding?: Float32Array | undefined;
 }
 
 /** A project file that was opened and checked. Images and embeddings are read on demand. */
@@ -116,7 +116,7 @@ export interface Unpacked {
 }
 
 /** A project file, or its address, relative to the page. */
-export type ProjectFile = string | URL | Blob | ArrayBuffer | ArrayBufferView<ArrayBuffer>;
+export type ProjectFile = Given;
 
 /** Options of {@link openProject} and {@link unpackProject}. */
 export interface OpenOptions extends Abortable {

@@ -23,12 +23,12 @@ import { DeepEMDError } from "./error.js";
 import { checkManifest, completeEmbedder, damaged, foreign, parseManifest, requirement, SAVING } from "./manifest.js";
 import { FORMAT, VERSION } from "./method.js";
 import { networks } from "./networks.js";
+import { received } from "./platform.js";
 import { encodePNG } from "./png.js";
 import { fetched, isAddress } from "./source.js";
 import { BadArchive, Breather, readZip, ZipWriter } from "./zip.js";
 
-const MANIFEST = "manifest.json";
-const EMBEDDINGS = "embeddings.safetensors";
+const MANIFEST = "manifest.json", EMBEDDINGS = "embeddings.safetensors";
 
 /** The media type of a project file. */
 const TYPE = "application/x-deepemd";
@@ -379,13 +379,14 @@ function isUnpacked(file) {
 async function blobOf(file, signal) {
   if (isAddress(file)) return fetched(file, signal);
   const kind = kindOf(file);
+  if (kind === "Response") return received(/** @type {Response} */ (file), "project");
   if (kind === "Blob" || kind === "File") return /** @type {Blob} */ (file);
   if (kind === "ArrayBuffer" || ArrayBuffer.isView(file)) {
     const bytes = /** @type {ArrayBuffer} */ (file);
     if (!bytes.byteLength) throw bad("the file is empty: was its memory handed on (transferred) before?");
     return new Blob([bytes]);
   }
-  throw bad(`the file is ${shown(file)}: want an address, File, Blob, ArrayBuffer or typed array with a project, *.deepemd`);
+  throw bad(`the file is ${shown(file)}: want an address, File, Blob, ArrayBuffer, typed array or Response with a project, *.deepemd`);
 }
 
 /**

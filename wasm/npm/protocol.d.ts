@@ -341,11 +341,11 @@ export interface Method {
 /** Embedder is the way an image becomes local embeddings. */
 export interface Embedder {
   /** One of Embedders. */
-  kind: string;
+  kind: "fcn" | "grid" | "sampling";
   /** Of fcn: sides of the pooled maps, in addition to the raw map. */
-  pyramid?: number[];
+  pyramid?: readonly number[];
   /** Of grid: cells on a side, for each level. */
-  grid?: number[];
+  grid?: readonly number[];
   /** Of grid: side of a crop, in cells. */
   ratio?: number;
   /** Of sampling: crops per image. */

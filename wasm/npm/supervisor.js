@@ -6,7 +6,7 @@
  * @typedef {import("./options.js").Settled} Options
  * @typedef {import("./deepemd.d.ts").Info} Info
  * @typedef {import("./deepemd.d.ts").Method} Method
- * @typedef {import("./deepemd.d.ts").Choices} Choices
+ * @typedef {import("./protocol.d.ts").Choices} Choices
  * @typedef {import("./protocol.d.ts").Request} Request
  * @typedef {import("./protocol.d.ts").Replies} Replies
  * @typedef {import("./taught.js").Taught} Taught

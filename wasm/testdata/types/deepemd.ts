@@ -3,12 +3,15 @@
 
 import {
   DeepEMD, DeepEMDError, type Abortable, type AddExampleOptions, type Answer, type Backbone, type BackboneOptions, type Changes,
-  type ClassifyAllOptions, type ClassifyOptions, type Computed, type ConfigureOptions, type Crash, type CreateOptions, type DeepEMDEvents,
+  type Choice, type Choices, type ClassifyAllOptions, type ClassifyOptions, type Computed, type ConfigureOptions, type Crash, type CreateOptions, type DeepEMDEvents,
   type Draft, type Embedder, type Embedding, type Example, type ExplainOptions, type Explanation, type Features, type Given, type Link,
   type MatcherOptions, type MethodOption, type Node, type Options, type Pixels, type Progress, type Shape, type Shares, type Sound, type Source,
   type Growth, type GrowthOptions, type TaughtClass, type TrainOptions, type Training,
 } from "deepemd";
 import { openProject, saveProject, type Network } from "deepemd/project";
+
+const levels = [2, 1] as const;
+const corners = [[0, 0, 1, 1], [0, 0, 1, 1]] as const;
 
 export async function start(file: File, maybe: AbortSignal | undefined): Promise<DeepEMD> {
   const stages: Progress["stage"][] = [];
@@ -27,7 +30,7 @@ export async function start(file: File, maybe: AbortSignal | undefined): Promise
     unknown: true,
     strictness: 0.5,
     embedder: { kind: "grid", grid: [2, 3], ratio: 2 },
-    pyramid: [2, 1],
+    pyramid: levels,
     skip: true,
     workers: navigator.hardwareConcurrency,
     timeout: 1000,
@@ -36,7 +39,7 @@ export async function start(file: File, maybe: AbortSignal | undefined): Promise
   };
   const given: Given[] = ["weights.safetensors", file, new Blob([]), new ArrayBuffer(9), new Uint8Array(9), new DataView(new ArrayBuffer(9)), await fetch("weights.safetensors")];
   for (const weights of given) (await DeepEMD.create({ weights, engine: weights, worker: weights })).dispose();
-  const embedders: Embedder[] = [{ kind: "fcn", pyramid: [2, 1] }, { kind: "grid" }, { kind: "sampling", patches: 9, seed: 1 }];
+  const embedders: Embedder[] = [{ kind: "fcn", pyramid: levels }, { kind: "grid", grid: levels }, { kind: "sampling", patches: 9, seed: 1 }];
   for (const embedder of embedders) (await DeepEMD.create({ embedder }))[Symbol.dispose]();
   await DeepEMD.create();
   return DeepEMD.create(options satisfies Options);
@@ -118,7 +121,10 @@ export async function change(engine: DeepEMD, file: File, signal: AbortSignal | 
   const how: ConfigureOptions = { onProgress: (done, total) => console.log(done / total), signal };
   await engine.configure(changes, how);
   const [choice] = engine.choices.classifiers;
-  const method: MethodOption = choice ? { classifier: choice.name } : {};
+  if (choice) await engine.configure({ classifier: choice.name satisfies Choice["name"], embedder: engine.method.embedder });
+  const { embedders, weightings, solvers }: Choices = engine.choices;
+  for (const { name: kind } of embedders) await engine.configure({ embedder: { kind } });
+  const method: MethodOption = { classifier: choice?.name, weighting: weightings[0]?.name, solver: solvers[0]?.name, embedder: undefined, strangers: undefined };
   const draw = async (draft: Draft) => {
     const id = await draft.addClass("cup", { id: "1", enabled: false });
     await draft.addClass("empty", { nothing: true });
@@ -131,7 +137,7 @@ export async function change(engine: DeepEMD, file: File, signal: AbortSignal | 
 }
 
 export async function features(signal: AbortSignal, embedding: Float32Array, file: File): Promise<Answer> {
-  const shape: Shape = { name: "words", nodes: 2, channels: 3, regions: [[0, 0, 1, 1], [0, 0, 1, 1]] };
+  const shape: Shape = { name: "words", nodes: 2, channels: 3, regions: corners };
   const options: MatcherOptions = { ...shape, classifier: "nearest", unknown: undefined, signal };
   const matcher: DeepEMD<Computed> = await DeepEMD.matcher(options);
   const id = await matcher.addClass("rain");

@@ -14,7 +14,7 @@ export function set(element: DeepEMDElement, project: ProjectSource): DeepEMDEle
   element.options = { timeout: 1000 };
   element.method = { solver: "dense" };
   element.embedder = { kind: "grid", grid: [2] };
-  element.pyramid = [2, 1];
+  element.pyramid = [2, 1] as const;
   element.classifier = "nearest";
   element.weighting = "equal";
   element.solver = "simplex";

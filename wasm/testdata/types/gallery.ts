@@ -7,7 +7,7 @@ export async function keep(files: FileList, signal: AbortSignal): Promise<string
   const engine = await DeepEMD.create(), other = await DeepEMD.create({ weights: engine.weights });
   let gallery: Gallery;
   try {
-    gallery = await openGallery([engine, other], "photos", { signal });
+    gallery = await openGallery([engine, other] as const, "photos", { signal });
   } catch (error) {
     if (!(error instanceof DeepEMDError) || error.code !== "bad-gallery") throw error;
     await removeGallery("photos");

@@ -15,6 +15,7 @@ export async function projects(engine: DeepEMD, file: File, signal: AbortSignal 
   const taught: URL | undefined = unpacked.weights;
   console.log(taught?.href);
   await openProject(engine, unpacked);
+  await openProject(engine, await fetch("cups.deepemd"));
   await openProject(engine, new URL("cups.deepemd", location.href));
   await openProject(engine, new Uint8Array(await file.arrayBuffer()) satisfies ProjectFile);
   const keep: SaveOptions = { name: kind + name, created: created ?? method.classifier, extensions, signal };
@@ -27,7 +28,7 @@ export async function copy({ manifest, count, picture, embedding }: Unpacked, ne
   console.log(count, id, label, hue ?? 0, disabled ?? false);
   for (const example of examples satisfies ManifestExample[]) console.log((await picture(example)).size, example.id, example.picture);
   console.log((await embedding(0, network))?.length, network.nodes, network.channels, network.embedder?.kind, network.name, network.sha256, network.preprocess?.mean);
-  const nothing: Content = { size: 1, pixels: new Uint8Array(3), embedding: new Float32Array(9) };
+  const nothing: Content = { size: 1, pixels: new Uint8Array(3), embedding: manifest.network && new Float32Array(9) };
   const draft: Draft = { kind: manifest.kind, name: manifest.name, method: manifest.method, classes: [] };
   return packProject(draft, network, (id) => contents.get(id) ?? nothing);
 }

@@ -55,7 +55,8 @@ func TestCopies(t *testing.T) {
 		await restarted;
 		const after = await ask();
 		const other = await DeepEMD.create({ weights: new Uint8Array(engine.weights) });
-		await openProject(other, await (await saveProject(engine)).arrayBuffer());
+		const project = await saveProject(engine);
+		for (const file of [await project.arrayBuffer(), new Response(project)]) await openProject(other, file);
 		await engine.configure({ embedder: { kind: "grid", grid: [2] } }); // from the originals
 		const large = engine.classes[0].examples.find((e) => e.id === "large");
 		return {

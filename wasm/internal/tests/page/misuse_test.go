@@ -204,6 +204,7 @@ func TestMisuse(t *testing.T) {
 		{`openProject(engine, "/nowhere.deepemd")`, "network", []string{"/nowhere.deepemd"}},
 		{`openProject(engine, new Blob(["x"]), { onprogress() {} })`, "bad-argument", []string{`"onProgress"`}},
 		{`openProject(engine, new Uint8Array(100))`, "bad-project", nil},
+		{`fetch("/nowhere.deepemd").then((response) => openProject(engine, response))`, "network", []string{"project", "/nowhere.deepemd", "404"}},
 		{`openProject(engine, detached)`, "bad-argument", []string{"transferred"}},
 		{`packProject()`, "bad-argument", []string{"draft is undefined"}},
 		{`packProject({ classes: [] })`, "bad-argument", []string{"network is undefined"}},
