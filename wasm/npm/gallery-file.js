@@ -44,7 +44,7 @@ export class GalleryFile {
       } catch (error) {
         const { name = "" } = /** @type {Error} */ (error);
         if (![CHANGING, ...HELD].includes(name)) {
-          this.forget(`the browser gives the page no files (${error})`);
+          this.forget(`files cannot be stored here (${error})`);
           return new Uint8Array();
         }
         if (performance.now() > end) throw inUse();

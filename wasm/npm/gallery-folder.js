@@ -38,7 +38,8 @@ export function fileOf(gallery) {
  * @param {boolean} create
  */
 export async function folder(create) {
-  const root = await navigator.storage.getDirectory();
+  const root = await globalThis.navigator?.storage?.getDirectory?.();
+  if (!root) throw new Error("there is no private file system");
   return root.getDirectoryHandle(FOLDER, { create });
 }
 

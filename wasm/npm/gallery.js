@@ -60,7 +60,7 @@ export async function removeGallery(name) {
     await removeFile(fileOf(name));
   } catch (error) {
     if (error instanceof DeepEMDError) throw error;
-    throw new DeepEMDError("unsupported", `the browser gives the page no files (${error}): galleries are in memory only, close them instead`);
+    throw new DeepEMDError("unsupported", `there are no stored galleries here (${error}): they are only in memory, and close() frees them`);
   }
 }
 
@@ -153,7 +153,7 @@ class Gallery {
    * @returns {Promise<import("./gallery.d.ts").Search>}
    */
   async search(source, options = {}) {
-    const { limit = LIMIT, candidates = CANDIDATES, signal } = checked("search", options, { limit: "count", candidates: "count", signal: "signal" });
+    const { limit = LIMIT, candidates = Math.max(CANDIDATES, limit), signal } = checked("search", options, { limit: "count", candidates: "count", signal: "signal" });
     if (limit < 1) throw bad(`limit is ${limit}: want the number of results, a whole number from 1`);
     if (candidates > 0 && candidates < limit) throw bad(`candidates is ${candidates} and limit ${limit}: set at least as many candidates as results, or 0 to match none`);
     return abortable(signal, async () => {

@@ -30,16 +30,16 @@ export function parseManifest(bytes) {
     throw damaged(`manifest.json cannot be read (${error})`);
   }
   if (m?.format !== FORMAT) throw foreign();
-  if (m.version > VERSION) throw newer(`it has version ${m.version}, this page reads ${VERSION}`);
+  if (m.version > VERSION) throw newer(`it has version ${m.version}, this one reads ${VERSION}`);
   if (m.version !== VERSION) throw damaged(`version ${m.version}, which no program wrote`);
   if (!KINDS.includes(m.kind)) throw newer(`it holds a project of kind "${m.kind}"`);
-  if (!Array.isArray(m.requires ?? [])) throw damaged("what it requires is no list");
+  if (!Array.isArray(m.requires ?? [])) throw damaged("requires is not a list");
   const unmet = m.requires?.find((/** @type {unknown} */ name) => name !== NOTHING);
   if (unmet !== undefined) throw newer(`it needs "${unmet}"`);
   // Some programs leave out empty lists, or write null.
   if (Array.isArray(m.classes ?? [])) m.classes = (m.classes ?? []).map((/** @type {any} */ c) => c && { ...c, examples: c.examples ?? [] });
   checkManifest(m, (what) => damaged(`manifest.json: ${what}`));
-  if (typeof (m.method ?? {}) !== "object") throw damaged("its method is none");
+  if (typeof (m.method ?? {}) !== "object") throw damaged("its method is not an object");
   return { ...m, method: complete(m.method ?? {}) };
 }
 
@@ -141,7 +141,7 @@ export function damaged(what) {
 
 /** @param {string} what */
 function newer(what) {
-  return new DeepEMDError("newer-project", `the file was made by a newer version of deepemd: ${what}; load the page again to update it`);
+  return new DeepEMDError("newer-project", `the file was made by a newer version of deepemd: ${what}; update this program, or reload the page`);
 }
 
 /**

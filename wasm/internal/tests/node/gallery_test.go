@@ -17,7 +17,8 @@ func TestNodeGallery(t *testing.T) {
 		Why      string
 		Found    []string
 		Closed   string
-		Removing string
+		Removing wasmtest.Failure
+		Many     int
 		Names    [][]wasmtest.Failure
 	}](t, forNode(t, `
 		const { openGallery, removeGallery } = await import(pathToFileURL(process.env.PACKAGE + "/gallery.js"));
@@ -31,6 +32,7 @@ func TestNodeGallery(t *testing.T) {
 		};
 		await gallery.add(Object.entries(colors).map(([name, color]) => ({ name, source: striped(color) })));
 		const { found } = await gallery.search(striped([25, 190, 45]), { limit: 3, candidates: 3 });
+		const many = (await gallery.search(striped([25, 190, 45]), { limit: 60 })).matched; // more than the default of candidates
 		const { size, kept, why } = gallery, source = striped([25, 190, 45]);
 		const names = [];
 		for (const name of ["\ud800", "x".repeat(1001), ""]) {
@@ -42,14 +44,15 @@ func TestNodeGallery(t *testing.T) {
 		gallery.close();
 		const closed = (await failure(gallery.names())).code;
 		const again = await openGallery(engine, "other");
-		await done({ size, kept, why, found: found.map(({ name }) => name), closed, removing: (await failure(removeGallery("colors"))).code, names });
+		await done({ size, kept, why, found: found.map(({ name }) => name), closed, many, removing: await failure(removeGallery("colors")), names });
 	`))
 	for i, want := range []string{"surrogate", "1001 characters", "1 to 1000 characters", "surrogate", "a picture has no name: give { name, source }"} {
 		for _, refused := range got.Names[i] {
 			refused.Check(t, "bad-argument", want)
 		}
 	}
-	if got.Size != 3 || got.Kept || !strings.Contains(got.Why, "no files") || len(got.Found) != 3 || got.Found[0] != "green" || got.Closed != "disposed" || got.Removing != "unsupported" {
+	if got.Size != 3 || got.Kept || !strings.Contains(got.Why, "no private file system") || got.Many != 3 || len(got.Found) != 3 || got.Found[0] != "green" || got.Closed != "disposed" {
 		t.Errorf("%+v", got)
 	}
+	got.Removing.Check(t, "unsupported", "only in memory")
 }

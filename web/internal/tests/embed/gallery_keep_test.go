@@ -215,7 +215,7 @@ func TestWithoutFiles(t *testing.T) {
 		await gallery.add(many(0, 30));
 		await gallery.remove(["made 7"]);
 		return { size: gallery.size, kept: gallery.kept, why: gallery.why };`)
-	if got.Size != 29 || got.Kept || !strings.Contains(got.Why, "the browser gives the page no files") {
+	if got.Size != 29 || got.Kept || !strings.Contains(got.Why, "files cannot be stored here") {
 		t.Errorf("%+v", got)
 	}
 }
