@@ -109,6 +109,6 @@ func (h *hosts) restrict(next http.Handler) http.Handler {
 		}
 		secure(w.Header())
 		w.Header().Set("Cache-Control", "no-store")
-		http.Error(w, fmt.Sprintf("this server does not answer to the name %q: who runs it can add the name with --host", withoutPort(r.Host)), http.StatusMisdirectedRequest)
+		http.Error(w, fmt.Sprintf("this server does not answer to the name %q: its operator can add the name with --host", withoutPort(r.Host)), http.StatusMisdirectedRequest)
 	})
 }
