@@ -1,10 +1,12 @@
 package main
 
 import (
+	"bytes"
 	_ "embed" // the page without a reference
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path"
 	"path/filepath"
@@ -103,7 +105,11 @@ func (s *folder) single() (map[string][]byte, error) {
 		files["weights/"+n.name+".safetensors"] = n.file
 	}
 	if _, err := os.Stat(filepath.Join(s.root, filepath.FromSlash(reference))); err != nil {
-		files["docs/reference/index.html"] = noReference
+		modules, err := fs.Glob(os.DirFS(s.root), "wasm/npm/*.d.ts")
+		if err != nil {
+			return nil, err
+		}
+		maps.Copy(files, withoutReference(modules))
 	}
 	return files, nil
 }
@@ -115,6 +121,17 @@ const reference = "build/docs/reference"
 //
 //go:embed noreference.html
 var noReference []byte
+
+// withoutReference returns the index of the reference, and the pages of the modules with the given
+// types, to which documents link.
+func withoutReference(types []string) map[string][]byte {
+	pages := map[string][]byte{"docs/reference/index.html": noReference}
+	for _, file := range types {
+		module := strings.TrimSuffix(path.Base(file), ".d.ts")
+		pages["docs/reference/modules/"+module+".html"] = bytes.ReplaceAll(noReference, []byte(`"../`), []byte(`"../../`))
+	}
+	return pages
+}
 
 // examples copies the example pages and their shared files, without the examples that are npm
 // projects.
