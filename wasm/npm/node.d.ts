@@ -3,7 +3,7 @@
  * page, and the answers equal the native ones up to rounding. The engine and its `workers` run in threads. Differences:
  *
  * - A source is the path of a file, a `file:` or `https:` address, a Buffer, Uint8Array, ArrayBuffer or Blob of such a file (JPEG, PNG,
- *   WebP; with `sound` MP3, WAV), `{ width, height, data }`, or `{ samples, rate }`. A string that begins with `https:`, `file:`, `data:` or
+ *   WebP; with `sound` MP3, WAV), `{ width, height, data }`, or `{ samples, rate }`. A string that begins with `http:`, `https:`, `file:`, `data:` or
  *   `blob:` is an address; any other string is a path. The same holds for `weights`, `engine` and projects.
  * - `saveProject(engine, { to })` also writes the file.
  * - An idle engine does not keep the program running. `dispose()` ends its thread at once.

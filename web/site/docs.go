@@ -7,6 +7,7 @@ import (
 	"html/template"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -124,8 +125,11 @@ func (s *documents) render(source string) (template.HTML, error) {
 	}
 	var body bytes.Buffer
 	err = engine.Renderer().Render(&body, markdown, tree)
-	return template.HTML(body.String()), err
+	return template.HTML(option.ReplaceAll(body.Bytes(), []byte(`$1<span class="option">$2</span>`))), err
 }
+
+// option is the name of an option in code. Browsers would break lines after its hyphens.
+var option = regexp.MustCompile(`(<code>|[ (])(--[a-z-]+)`)
 
 // address returns the address in the site for a link in a document.
 func (s *documents) address(source string, link []byte) ([]byte, error) {

@@ -103,3 +103,16 @@ func TestAddress(t *testing.T) {
 		t.Error("a link that leads nowhere is no error")
 	}
 }
+
+// Lines do not break within the names of options.
+func TestOptionsStayWhole(t *testing.T) {
+	page := string(require.Value(Documents(os.DirFS("../..")))(t)["command.html"])
+	for _, want := range []string{
+		`<code>deepemd classify <span class="option">--support</span> things <span class="option">--query</span> new/*.jpg</code>`,
+		`<code><span class="option">--json</span></code>`,
+	} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %s", want)
+		}
+	}
+}
