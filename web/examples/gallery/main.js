@@ -17,7 +17,8 @@ let names = []; // all images, newest first
 let stop = new AbortController(); // stops adding
 let query, picked; // the last search: its source, its image and its name in the gallery; and the name of the image shown next to it
 
-// Show every failure: errors of deepemd name the thing and the remedy.
+// Show every failure, of the start (error) and of later calls: errors of deepemd name the thing and the remedy.
+addEventListener("error", ({ error }) => say("#status", error.message, true));
 addEventListener("unhandledrejection", (event) => {
   if (event.reason.name === "AbortError") event.preventDefault();
   else say("#status", event.reason.message, true);

@@ -14,8 +14,8 @@ const sea = new Sea($("#sea"));
 sea.oncatch = (caught) => ($("#caught").value = caught);
 sea.start();
 
-// Show every failure: errors of deepemd name the thing and the remedy.
-addEventListener("unhandledrejection", ({ reason }) => say(reason.message, true));
+// Show every failure, of the start (error) and of later calls: errors of deepemd name the thing and the remedy.
+for (const kind of ["error", "unhandledrejection"]) addEventListener(kind, ({ error, reason = error }) => say(reason.message, true));
 
 // Every image shows one of the gestures, so none is unknown.
 const engine = await DeepEMD.create({ unknown: false, onProgress: ({ stage }) => say(`Loading the ${stage} …`) });

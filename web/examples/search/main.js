@@ -10,8 +10,8 @@ const $ = (selector) => document.querySelector(selector);
 const gallery = $("#gallery"), status = $("#status"), progress = $("#progress");
 const buttons = new Map(); // by the class ids of images
 
-// Show every failure: errors of deepemd name the thing and the remedy.
-addEventListener("unhandledrejection", ({ reason }) => say(reason.message, true));
+// Show every failure, of the start (error) and of later calls: errors of deepemd name the thing and the remedy.
+for (const kind of ["error", "unhandledrejection"]) addEventListener(kind, ({ error, reason = error }) => say(reason.message, true));
 
 // Compare with each image's own example; no image is unknown.
 const engine = await DeepEMD.create({ classifier: "nearest", unknown: false, onProgress: ({ stage }) => say(`Loading the ${stage} …`) });

@@ -12,7 +12,8 @@ let photos = []; // from folder.js, plus embedding, thumbnail, proposed and exam
 let albums = new Map(); // class ids by album name
 let stop = new AbortController(); // stops work on the folder
 
-// Show every failure: errors of deepemd name the thing and the remedy.
+// Show every failure, of the start (error) and of later calls: errors of deepemd name the thing and the remedy.
+addEventListener("error", ({ error }) => say(error.message, true));
 addEventListener("unhandledrejection", (event) => {
   if (event.reason.name !== "AbortError") return say(event.reason.message, true);
   event.preventDefault(); // the folder was changed or closed

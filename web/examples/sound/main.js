@@ -7,8 +7,8 @@ const $ = (selector) => document.querySelector(selector);
 const answer = $("#answer"), status = $("#status"), start = $("#start");
 const words = Array.from(document.querySelectorAll(".word"));
 
-// Show every failure: errors of deepemd name the thing and the remedy.
-addEventListener("unhandledrejection", ({ reason }) => say(reason.message, true));
+// Show every failure, of the start (error) and of later calls: errors of deepemd name the thing and the remedy.
+for (const kind of ["error", "unhandledrejection"]) addEventListener(kind, ({ error, reason = error }) => say(reason.message, true));
 
 // An engine for sounds: sources are samples, and MP3 or WAV files of up to a minute.
 const engine = await DeepEMD.create({ sound: true, onProgress: ({ stage }) => say(`Loading the ${stage} …`) });

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"image"
 	"image/jpeg"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/deepemd/deepemd/internal/browsertest"
@@ -78,4 +80,22 @@ func portraits(s *studiotest.Studio, name string) {
 		}
 	}
 	s.Window(1280, 800)
+}
+
+// An example whose model is missing says so, instead of loading forever.
+func TestExamplesShowAFailedStart(t *testing.T) {
+	site := studiotest.Site(t)
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasSuffix(r.URL.Path, ".safetensors") {
+			http.NotFound(w, r)
+			return
+		}
+		site.ServeHTTP(w, r)
+	}))
+	t.Cleanup(server.Close)
+	s := studiotest.OpenPage(t, server.URL+"/examples/", browsertest.Options{})
+	for _, example := range []string{"plain", "element", "game", "search", "gallery", "sort", "sound"} {
+		s.Open(server.URL + "/examples/" + example + "/")
+		s.WaitFor(`document.body.innerText.includes("404")`)
+	}
 }
