@@ -24,7 +24,7 @@ var (
 //	preamble   64 bytes: see preamble
 //	blocks     each at a multiple of 64 bytes: a 64-byte header, see header, and its data
 //
-// There are four kinds of block:
+// There are five kinds of block:
 //
 //	head       length of a catalog u32, the catalog as JSON; centroids [count, C] f32,
 //	           levels [4] f32 of the codebook. It is the first block, and occurs once.
@@ -33,6 +33,7 @@ var (
 //	           classes [count] u32, names, classes; then the records [count], see codebook
 //	deletions  numbers of pictures [count] u32, counted through all blocks
 //	digests    SHA-256 [count, 32] of the files of the pictures in the block before; optional
+//	source     new Source of the catalog; count is 1
 //
 // A file only grows. A writer first appends the data of blocks, then updates the preamble, which
 // has the end of the last block. If a writer is interrupted, the old preamble is still valid, and
@@ -58,6 +59,7 @@ const (
 	kindPictures
 	kindDeletions
 	kindDigests
+	kindSource
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

@@ -24,6 +24,7 @@ func FuzzOpen(f *testing.F) {
 	f.Add([]byte("\x03\x00\x00\x00{}"), light, heavy, uint32(h.count), uint32(p.count), p.kind, uint32(p.count))
 	f.Add(head, make([]byte, len(Digest{})), []byte{}, uint32(h.count), uint32(1), kindDigests, uint32(0)) // of no pictures
 	f.Add(head, make([]byte, 4), []byte{}, uint32(h.count), uint32(1), kindDeletions, uint32(0))
+	f.Add(head, []byte("/moved"), []byte{}, uint32(h.count), uint32(1), kindSource, uint32(0))
 	f.Fuzz(func(t *testing.T, head, light, heavy []byte, centroids, count, kind, pictures uint32) {
 		s := storage{Buffer: Buffer{Bytes: make([]byte, headSize)}}
 		w := Writer{store: &s}
@@ -50,7 +51,7 @@ func FuzzOpen(f *testing.F) {
 		if err != nil && !errors.Is(err, ErrDamaged) {
 			t.Errorf("error of no kind: %v", err)
 		}
-		if err == nil && (kind < kindPictures || kind > kindDigests) {
+		if err == nil && (kind < kindPictures || kind > kindSource) {
 			t.Errorf("a block of kind %d is ignored", kind)
 		}
 		if err == nil && (x.Len() != int(pictures) || x.Size() < 0) {

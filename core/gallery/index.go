@@ -67,6 +67,8 @@ func Open(file []byte) (*Index, error) {
 			err = x.delete(h.count, light, pictures)
 		case kindDigests:
 			err = x.addDigests(h.count, light)
+		case kindSource:
+			x.catalog.Source = string(light)
 		default:
 			err = damaged()
 		}

@@ -286,6 +286,21 @@ func (w *Writer) Delete(x *Index, pictures ...int) error {
 	return nil
 }
 
+// Move changes the source in the catalog, after the pictures have moved there. It returns errors of writing; then
+// the index is unchanged.
+func (w *Writer) Move(source string) error {
+	if next := w.begin; next.end > headSize { // the catalog is written
+		if err := w.append(&next, kindSource, 1, []byte(source), nil); err != nil {
+			return err
+		}
+		if err := w.publish(next); err != nil {
+			return err
+		}
+	}
+	w.catalog.Source = source
+	return nil
+}
+
 // append writes a block at the end of next and advances the end.
 func (w *Writer) append(next *preamble, kind uint32, count int, light, heavy []byte) error {
 	h := header{kind: kind, count: count, light: int64(len(light)), size: int64(len(light) + len(heavy)), sum: checksum(light)}

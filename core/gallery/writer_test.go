@@ -385,6 +385,34 @@ func TestDigests(t *testing.T) {
 	}
 }
 
+// TestMove: an index with another source keeps its pictures, and takes more. A failed write changes nothing.
+func TestMove(t *testing.T) {
+	_, sets := readGolden(t)
+	s := storage{}
+	w := require.Value(Create(&s, about()))(t)
+	require.NoError(t, w.Move("/first")) // before the catalog is written
+	require.NoError(t, errors.Join(w.AddFile("a", "", Digest{1}, sets[0]), w.CommitAll()))
+	for k, want := range []string{"/first", "/second"} {
+		x := opened(t, s.Bytes)
+		if x.Catalog().Source != want || x.Size() != 1 || x.Digest(0) != (Digest{1}) {
+			t.Errorf("move %d: source %s, %d pictures", k, x.Catalog().Source, x.Size())
+		}
+		s.writes, s.fails = 0, 1
+		if err := w.Move("/never"); !errors.Is(err, errBroken) {
+			t.Errorf("error %v", err)
+		}
+		s.fails = 0
+		require.NoError(t, w.Move("/second"))
+	}
+	w = Extend(&s, opened(t, s.Bytes), about())
+	require.NoError(t, errors.Join(w.Add("b", "", sets[1]), w.Close()))
+	var small storage
+	require.NoError(t, Compact(&small, opened(t, s.Bytes)))
+	if x := opened(t, small.Bytes); x.Catalog().Source != "/second" || x.Size() != 2 {
+		t.Errorf("compacted: source %s, %d pictures", x.Catalog().Source, x.Size())
+	}
+}
+
 // storage is a Store in memory whose writes can fail.
 type storage struct {
 	Buffer

@@ -139,11 +139,12 @@ type Writer struct {
 	held  *atomicfile.Lock
 }
 
-// OpenWriter opens or creates an index to add images. An existing index must have the catalog about.
+// OpenWriter opens or creates an index to add images. An existing index must have the catalog about,
+// except for the source.
 //
 // # Errors
 //
-// *atomicfile.InUseError while another process changes it; an index with another source, network,
+// *atomicfile.InUseError while another process changes it; an index with another network,
 // preprocessing or embedder, with the remedy; errors of Open. They name the path.
 func OpenWriter(path string, about gallery.Catalog) (g *Writer, err error) {
 	g = &Writer{path: path}
@@ -201,8 +202,6 @@ func compare(c *gallery.Catalog, about gallery.Catalog) error {
 	switch {
 	case c == nil: // an index without images
 		return nil
-	case c.Source != about.Source:
-		return fmt.Errorf("an index of the pictures of %s, not of %s", c.Source, about.Source)
 	case c.Network.SHA256 != about.Network.SHA256:
 		return fmt.Errorf("an index with other weights (%s, SHA-256 %.12s…, not %.12s…)", c.Network.Name, c.Network.SHA256, about.Network.SHA256)
 	case !reflect.DeepEqual(c.Network.Embedder, about.Network.Embedder) || c.Preprocess != about.Preprocess:

@@ -135,7 +135,6 @@ func TestGrow(t *testing.T) {
 func TestGrowErrors(t *testing.T) {
 	path, raw := write(t)
 	for want, spoil := range map[string]func(c *gallery.Catalog){
-		"an index of the pictures of /pictures, not of /others":      func(c *gallery.Catalog) { c.Source = "/others" },
 		"an index with other weights (random, SHA-256 abc…, not x…)": func(c *gallery.Catalog) { c.Network.SHA256 = "x" },
 		"another embedder or input size":                             func(c *gallery.Catalog) { c.Preprocess.Size = 84 },
 		"an index with another embedder":                             func(c *gallery.Catalog) { c.Network.Embedder.Kind = method.Grid },

@@ -18,6 +18,7 @@ import (
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/atomicfile"
 	"github.com/deepemd/deepemd/internal/cluster"
+	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/internal/namedfile"
 	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
@@ -32,6 +33,7 @@ type indexOptions struct {
 	method     flags.Method
 	out        string
 	export     string
+	moved      bool
 	part       flags.Part
 	unreadable flags.Unreadable
 }
@@ -50,8 +52,9 @@ func newIndexCommand() *cobra.Command {
 			"ZIP.\n\n" +
 			"If the index exists, the command updates it: it adds new pictures, embeds changed files again, and removes\n" +
 			"deleted files. The same command continues after an interruption. While it runs, `deepemd search` finds the\n" +
-			"pictures added so far. `deepemd unindex` removes pictures. Processes of mpirun share the pictures; the first\n" +
-			"one writes the same index as a single process.\n\n" +
+			"pictures added so far. `deepemd unindex` removes pictures. After the folder has moved, also to another machine,\n" +
+			"--moved updates the index from its new place. Processes of mpirun share the pictures; the first one writes the\n" +
+			"same index as a single process.\n\n" +
 			"--export writes the global descriptors and ids as NumPy arrays, and the names and classes as JSON, into a folder for\n" +
 			"a vector database, whose candidates `deepemd rerank` ranks. Give it with --out, or with an existing index. Under\n" +
 			"mpirun, the first process writes it.",
@@ -81,6 +84,7 @@ func newIndexCommand() *cobra.Command {
 	}
 	f := command.Flags()
 	f.StringVar(&o.out, "out", "", "index to write or to update")
+	f.BoolVar(&o.moved, "moved", false, "the pictures of the index have moved to DIR or ZIP, with the same names: keep their features")
 	f.StringVar(&o.export, "export", "", "folder for the index's vectors")
 	o.part.Register(f, "all pictures")
 	o.unreadable.Register(f)
@@ -133,22 +137,37 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	if catalog.Network.SHA256, err = o.network.SHA256(); err != nil {
 		return err
 	}
-	if catalog.Source, err = filepath.Abs(args[0]); err != nil {
+	source, err := filepath.Abs(args[0])
+	if err != nil {
 		return err
 	}
+	catalog.Source = folders.Text(source) // JSON holds UTF-8 only
 	start := time.Now()
 	index, err := indexfile.OpenWriter(o.out, catalog)
 	if err != nil {
 		return fmt.Errorf("--out: %w", err)
 	}
 	defer func() { err = errors.Join(err, index.Release()) }()
+	moved := index.Index != nil && index.Index.Catalog() != nil && index.Index.Catalog().Source != catalog.Source
+	if moved && !o.moved {
+		return fmt.Errorf("--out: %s: an index of the pictures of %s, not of %s: give --moved if they have moved there, or name another file",
+			o.out, index.Index.Catalog().Source, catalog.Source)
+	}
 	before := index.Len()
 	var stale staleness
 	if before > 0 {
 		if stale, err = compareFiles(ctx, stderr, index.Index, pictures, names); err != nil {
 			return err
 		}
+		if moved && len(stale.numbers) == before {
+			return fmt.Errorf("--moved: %s has none of the pictures of %s: is it the right folder?", args[0], o.out)
+		}
 		if err := stale.remove(index); err != nil {
+			return fmt.Errorf("%s: %w", o.out, err)
+		}
+	}
+	if moved {
+		if err := index.Move(catalog.Source); err != nil {
 			return fmt.Errorf("%s: %w", o.out, err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/deepemd/deepemd/core/gallery"
 	"github.com/deepemd/deepemd/core/weights"
+	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/internal/netfile"
 	"github.com/deepemd/deepemd/internal/require"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
@@ -190,6 +191,31 @@ func TestIndexGrows(t *testing.T) {
 	if err != nil || len(after) <= len(before) {
 		t.Errorf("%d bytes of %d before, error %v", len(after), len(before), err)
 	}
+}
+
+// TestIndexMoved: with --moved, an index follows its folder, and keeps the features. Without it, and for a folder of
+// other images, it is left alone. The folder's path may hold bytes that are not UTF-8.
+func TestIndexMoved(t *testing.T) {
+	net := cmdtest.Weights(t, nil)
+	dir, x := indexed(t, net)
+	before := cmdtest.ReadText(t, x)
+	to := filepath.Join(t.TempDir(), "new\xe9")
+	if err := os.Rename(dir, to); err != nil {
+		to += "e" // the disk takes only UTF-8
+		require.NoError(t, os.Rename(dir, to))
+	}
+	shown := folders.Text(to)
+	cmdtest.Fails(t, "an index of the pictures of "+dir+", not of "+shown+": give --moved", "index", to, "--weights", net, "--out", x)
+	empty := filepath.Join(t.TempDir(), "others")
+	cmdtest.Picture(t, filepath.Join(empty, "other.png"), 1, 9)
+	cmdtest.Fails(t, "--moved: "+empty+" has none of the pictures of "+x, "index", empty, "--weights", net, "--out", x, "--moved")
+	if cmdtest.ReadText(t, x) != before {
+		t.Error("the index has changed")
+	}
+	cmdtest.Picture(t, filepath.Join(to, "along", "new.png"), 1, 9)
+	cmdtest.Prints(t, "13 pictures of 3 classes: 1 added, 0 replaced, 0 removed", "index", to, "--weights", net, "--out", x, "--moved")
+	cmdtest.Prints(t, "13 pictures of 3 classes: 0 added, 0 replaced, 0 removed", "index", to, "--weights", net, "--out", x)
+	cmdtest.Prints(t, "13 pictures of "+shown+",", "search", x, filepath.Join(to, "chess", "0.png"), "--weights", net)
 }
 
 // TestSearchUnfinished: a search notes that an index is incomplete, until `index` completes it, and
