@@ -165,7 +165,7 @@ func (e *Examples) Close() error { return e.source.close() }
 // folders below it that cannot be read. If name is a file, it returns that file. A name with * or ? that
 // does not exist is a pattern, for shells that do not expand it. It returns an error if nothing has the name.
 func Files(name string) (paths, left []string, err error) {
-	names := []string{name}
+	names, argument := []string{name}, name
 	if _, err := os.Stat(name); err != nil && strings.ContainsAny(name, "*?") {
 		// A bracket stands for itself, because names such as "cup [1]" are frequent.
 		names, err = filepath.Glob(strings.ReplaceAll(name, "[", "[[]"))
@@ -176,10 +176,10 @@ func Files(name string) (paths, left []string, err error) {
 	}
 	for _, name := range names {
 		info, err := os.Stat(name)
-		if err != nil {
+		if err != nil && name == argument {
 			return nil, nil, namedfile.Explain(err)
 		}
-		if !info.IsDir() {
+		if err != nil || !info.IsDir() { // of a pattern, also a link to a deleted file
 			paths = append(paths, name)
 			continue
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/data"
 )
@@ -23,6 +24,7 @@ type Queries struct {
 	Paths []string
 	found map[string]bool // in a folder, not named
 	left  []string        // folders that cannot be read
+	lost  int             // named files that Ask has left out
 }
 
 // Expand replaces the folders among the arguments of a command by their files. An empty folder is an
@@ -45,8 +47,16 @@ func Expand(arguments []string) (*Queries, error) {
 	return q, nil
 }
 
-// Ask calls ask for every query, and shows the progress. It leaves out queries of folders that cannot be read; none
-// remaining is an error.
+// Lost returns an error if Ask has left out named files.
+func (q *Queries) Lost() error {
+	if q.lost == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s left out: see above", plural.Count(q.lost, "query was", "queries were"))
+}
+
+// Ask calls ask for every query, and shows the progress. It leaves out queries that cannot be read; none remaining is
+// an error, and so is a single query.
 func (u *Unreadable) Ask(stderr io.Writer, q *Queries, ask func(path string) error) error {
 	if err := u.Files(stderr, q.left); err != nil {
 		return err
@@ -56,7 +66,10 @@ func (u *Unreadable) Ask(stderr io.Writer, q *Queries, ask func(path string) err
 		err := ask(q.Paths[i])
 		if err == nil {
 			answered++
-		} else if q.found[q.Paths[i]] && u.Skip(above, err) {
+		} else if found := q.found[q.Paths[i]]; (found || len(q.Paths) > 1) && u.Skip(above, err) {
+			if !found {
+				q.lost++
+			}
 			return nil
 		}
 		return err

@@ -46,7 +46,7 @@ func newClassifyCommand() *cobra.Command {
 	}
 	f := command.Flags()
 	f.StringVar(&o.project, "project", "", "project file, instead of a folder")
-	f.StringArrayVar(&o.queries, "query", nil, "picture, folder or pattern (*, ?) to classify; more can follow. Of folders and patterns, unreadable files are left out")
+	f.StringArrayVar(&o.queries, "query", nil, "picture, folder or pattern (*, ?) to classify; more can follow. Unreadable files are left out; if they were named, the exit code is 1")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	o.register(f)
 	return command
@@ -138,7 +138,7 @@ func (o *classifyOptions) classify(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	return verb.Print(cmd.OutOrStdout(), o.json, result, result.print)
+	return errors.Join(verb.Print(cmd.OutOrStdout(), o.json, result, result.print), queries.Lost())
 }
 
 // describe returns the description of the learner, without queries.

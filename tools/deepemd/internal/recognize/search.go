@@ -127,5 +127,5 @@ func (o *searchOptions) search(cmd *cobra.Command, args []string) error {
 			return err
 		}
 	}
-	return verb.Print(cmd.OutOrStdout(), o.json, result, result.print)
+	return errors.Join(verb.Print(cmd.OutOrStdout(), o.json, result, result.print), queries.Lost())
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/deepemd/deepemd/tools/deepemd/internal/cmdtest"
 )
 
-// TestUnreadQueries: files of a folder that cannot be read are left out and listed. A named file, --strict
-// and a folder without any other file are errors.
+// TestUnreadQueries: files that cannot be read are left out and listed. A named one is an error, after the answers
+// to the others; --strict and a folder without any other file are errors at once.
 func TestUnreadQueries(t *testing.T) {
 	net, support, dir := cmdtest.Weights(t, nil), cmdtest.Pictures(t, 2), t.TempDir()
 	x, broken := filepath.Join(t.TempDir(), "x.index"), filepath.Join(dir, "broken.jpg")
@@ -37,10 +37,19 @@ func TestUnreadQueries(t *testing.T) {
 				t.Errorf("%s: error %v, want %q in\n%s", verb, err, want, said)
 			}
 		}
-		for _, more := range [][]string{{good, broken}, {"--strict", dir}} {
-			if said, err := run(more...); err == nil {
-				t.Errorf("%s %v: no error\n%s", verb, more, said)
+		if said, err := run(broken, good); err == nil || !strings.Contains(err.Error(), "1 query was left out") || !strings.Contains(said, good+" ") {
+			t.Errorf("%s: error %v of a named file\n%s", verb, err, said)
+		}
+		for _, more := range [][]string{{broken}, {"--strict", dir}, {"--strict", good, broken}} {
+			if said, err := run(more...); err == nil || strings.Contains(said, good+" ") {
+				t.Errorf("%s %v: error %v\n%s", verb, more, err, said)
 			}
+		}
+		if err := os.Symlink(filepath.Join(dir, "gone"), filepath.Join(dir, "link.png")); err == nil {
+			if said, err := run(filepath.Join(dir, "*.png")); err != nil || !strings.Contains(said, "left out: open "+filepath.Join(dir, "link.png")) {
+				t.Errorf("%s of a pattern with a dead link: error %v\n%s", verb, err, said)
+			}
+			require.NoError(t, os.Remove(filepath.Join(dir, "link.png")))
 		}
 		require.NoError(t, os.Remove(good))
 	}
