@@ -234,7 +234,7 @@ func TestCosines(t *testing.T) {
 	query := make([]float32, 5)
 	require.NoError(t, Global(query, sets[7]))
 	for kind, g := range map[string]Gallery{"memory": memory(t, sets), "index": opened(t, file.Bytes)} {
-		for _, threads := range []int{1, 3, 50} {
+		for _, threads := range []int{-1, 0, 1, 3, 50} {
 			got, feature := make([]float32, len(sets)), make([]float32, 5)
 			g.Cosines(got, query, threads)
 			for i, v := range got {

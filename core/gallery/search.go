@@ -189,9 +189,10 @@ func (s *Searcher) threads() int {
 // leastPart is the least number of values per thread.
 const leastPart = 1024
 
-// inParts calls work for consecutive parts of n values on at most the given number of threads, and
+// inParts calls work for consecutive parts of n values on at most the given number of threads, but at least one, and
 // waits for all.
 func inParts(n, threads int, work func(from, to int)) {
+	threads = max(1, threads)
 	each := max(leastPart, (n+threads-1)/threads)
 	if n <= each {
 		work(0, n)

@@ -143,7 +143,9 @@ func TestEmptyAnswers(t *testing.T) {
 		_, err := l.Model().Explain(&Answer{}, class)
 		wantCode(t, err, CodeBadArgument)
 	}
-	_, err := l.Model().OpenSetScore(&Answer{})
+	_, err := l.Model().OpenSetScore(nil)
+	wantCode(t, err, CodeBadArgument)
+	_, err = l.Model().OpenSetScore(&Answer{})
 	wantCode(t, err, CodeBadArgument)
 	if label := new(Answer).Label(); label != "" {
 		t.Errorf("label %q", label)

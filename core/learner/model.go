@@ -50,7 +50,7 @@ type Answer struct {
 
 // check rejects the zero value.
 func (a *Answer) check() error {
-	if a.by == 0 {
+	if a == nil || a.by == 0 {
 		return fail(CodeBadArgument, "the answer is empty: pass one that Classify returned")
 	}
 	return nil

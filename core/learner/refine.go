@@ -178,7 +178,7 @@ func (r *refinement) check(classes []fewshot.Class, fold int) error {
 // since the refined model's snapshot.
 func (l *Learner) Publish(refined *Model) error {
 	return l.edit(func(m *Model) error {
-		if refined.refined == nil {
+		if refined == nil || refined.refined == nil {
 			return fail(CodeBadArgument, "the model was not refined: publish the one that Refine returned")
 		}
 		if refined.revision != m.revision {

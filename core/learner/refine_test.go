@@ -167,6 +167,7 @@ func TestRefinementIsInterrupted(t *testing.T) {
 		}
 	}
 	wantCode(t, l.Publish(l.Model()), CodeBadArgument)
+	wantCode(t, l.Publish(nil), CodeBadArgument)
 }
 
 // A refinement answers until an example changes: classes without examples do not affect it.
