@@ -99,6 +99,8 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 	switch {
 	case o.out == "":
 		return errors.New("--out is missing: give the file to write, such as pictures.index")
+	case o.out == "-":
+		return errors.New("--out -: an index is a file: name one, such as pictures.index")
 	case given("set") && o.part.Split == "":
 		return flags.ErrNoSplit
 	}

@@ -254,6 +254,7 @@ func TestIndexErrors(t *testing.T) {
 		{[]string{"--out", out}, "takes one folder or zip archive, got 0"},
 		{[]string{dir, dir, "--out", out}, "got 2"},
 		{[]string{dir}, "--out is missing"},
+		{[]string{dir, "--out", "-"}, "an index is a file"},
 		{[]string{dir, "--out", filepath.Join(out, "none", "x")}, "--out: "},
 		{[]string{dir, "--out", out, "--set", "val"}, "--set requires --split"},
 		{[]string{empty, "--out", out}, "no images"},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"os"
 	"path"
@@ -55,6 +56,9 @@ func BeginsZip(patterns ...string) func(head []byte) bool {
 func (o *Output) Check(path string, inputs []string, writes func(head []byte) bool) error {
 	if path == "" {
 		return nil
+	}
+	if path == "-" && !o.force {
+		return errors.New("-: the output is a file, not the standard output: name one")
 	}
 	if err := atomicfile.Check(path); err != nil {
 		return err

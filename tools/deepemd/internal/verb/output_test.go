@@ -57,6 +57,7 @@ func TestOutput(t *testing.T) {
 		{photo, []string{project}, "<", "a JPEG image"},
 		{page, nil, "\x93NUMPY", "a web page"},
 		{"", []string{project}, "<", ""},
+		{"-", nil, "<", "-: the output is a file"},
 	} {
 		var o Output
 		err := o.Check(c.path, c.inputs, Begins(c.begins))
