@@ -9,10 +9,8 @@ import (
 	"github.com/deepemd/deepemd/internal/nodetest"
 )
 
-// TestWindowsOfSounds checks that every window has one whole sound with the quiet around it, or the latest part of a long
-// sound. The three sounds have different values; a block lasts 25 ms.
-func TestWindowsOfSounds(t *testing.T) {
-	page := nodetest.Start(t, `
+// microphone is JavaScript that replaces the browser's audio. port.onmessage is called with blocks of samples.
+const microphone = `
 		const { Microphone } = await import(ROOT + "wasm/npm/microphone.js");
 		const track = { addEventListener() {}, stop() {}, getSettings: () => ({}), label: "" };
 		const getUserMedia = async () => ({ getTracks: () => [track], getAudioTracks: () => [track] });
@@ -27,7 +25,12 @@ func TestWindowsOfSounds(t *testing.T) {
 			async resume() {}
 			async close() {}
 		}
-		Object.assign(globalThis, { AudioContext, AudioWorkletNode: AudioNode, BiquadFilterNode: AudioNode, AnalyserNode: AudioNode });
+		Object.assign(globalThis, { AudioContext, AudioWorkletNode: AudioNode, BiquadFilterNode: AudioNode, AnalyserNode: AudioNode });`
+
+// TestWindowsOfSounds checks that every window has one whole sound with the quiet around it, or the latest part of a long
+// sound. The three sounds have different values; a block lasts 25 ms.
+func TestWindowsOfSounds(t *testing.T) {
+	page := nodetest.Start(t, microphone+`
 		async function answer(blocks) {
 			const microphone = new Microphone();
 			const windows = [];
@@ -77,5 +80,57 @@ func TestWindowsOfSounds(t *testing.T) {
 	}
 	if answers != [3]int{6, 9, 27} {
 		t.Errorf("%d answers to the three sounds", answers)
+	}
+}
+
+// TestTakesOfSounds checks that every sound is one take, and a long sound several, but never its short rest. A block lasts 25 ms.
+func TestTakesOfSounds(t *testing.T) {
+	page := nodetest.Start(t, microphone+`
+		async function answer({ blocks, released }) {
+			const microphone = new Microphone();
+			const takes = [];
+			let heard = 0;
+			await microphone.start();
+			microphone.ontake = () => takes.push(heard);
+			microphone.record();
+			for (const v of blocks) {
+				heard++;
+				port.onmessage({ data: new Float32Array(200).fill(v) });
+				if (heard === released) microphone.finish();
+			}
+			return takes;
+		}`)
+	const quiet, pause = 40, 11 // blocks: before the sound, and of quiet until a sound ends
+	for _, test := range []struct {
+		name           string
+		long, released int // blocks of sound; the block after which the button is released
+		want           []int
+	}{
+		{"a click", 2, 0, []int{2 + pause}},
+		{"a word", 20, 0, []int{20 + pause}},
+		{"a ring that fades", 56, 0, []int{49}},
+		{"a song of two parts", 85, 0, []int{49, 85 + pause}},
+		{"an alarm", 149, 0, []int{49, 98, 147}},
+		{"released in a word", 20, 10, []int{10}},
+		{"released after a part", 100, 52, []int{49}},
+	} {
+		released := quiet + test.released
+		if test.released == 0 {
+			released = -1 // never
+		}
+		ask := struct {
+			Blocks   []float64 `json:"blocks"`
+			Released int       `json:"released"`
+		}{slices.Concat(make([]float64, quiet), slices.Repeat([]float64{0.5}, test.long), make([]float64, quiet)), released}
+		var takes []int
+		if err := page.Ask(t, ask, &takes); err != nil {
+			t.Fatal(err)
+		}
+		for i := range takes {
+			takes[i] -= quiet
+		}
+		if !slices.Equal(takes, test.want) {
+			t.Errorf("%s of %d blocks: takes end after %v, want %v", test.name, test.long, takes, test.want)
+		}
 	}
 }

@@ -19,6 +19,8 @@ const AFTER = 0.8;
 /** A sound ends after this many quiet seconds. A take ends with it, or at this length in seconds. */
 const PAUSE = 0.25;
 const LONGEST = 1.2;
+/** The rest of a longer sound is a take only if it has this length in seconds: the end of a ring resembles any noise. */
+const REST = 0.6;
 /** Seconds before the first loud block that a take and a window include. */
 const LEAD = 0.2;
 
@@ -72,10 +74,11 @@ export class Microphone {
   /** @type {MediaStream | undefined} */ #stream;
   /** @type {AnalyserNode | undefined} */ #analyser;
   /** @type {(() => void) | undefined} */ #sleep;
-  #lastLoud = -Infinity; // as a sample number, like the next four
+  #lastLoud = -Infinity; // as a sample number, like the next five
   #lastWindow = 0;
   #begin = 0; // of the current sound
   #onset = -1;
+  #taken = -1;
   #recordingFrom = -1;
 
   /**
@@ -168,7 +171,7 @@ export class Microphone {
   /** Starts to record every sound as a take. */
   record() {
     this.#recordingFrom = this.#heard;
-    this.#onset = -1;
+    this.#onset = this.#taken = -1;
   }
 
   /** Stops recording. The current sound becomes the last take. */
@@ -199,8 +202,11 @@ export class Microphone {
   }
 
   #take() {
-    const from = Math.max(this.#onset - LEAD * this.rate, this.#recordingFrom - LEAD * this.rate);
+    const onset = this.#onset;
+    const from = Math.max(onset - LEAD * this.rate, this.#recordingFrom - LEAD * this.rate);
     this.#onset = -1;
+    if (this.#begin < this.#taken && this.#lastLoud - onset < REST * this.rate) return;
+    this.#taken = this.#heard;
     this.ontake?.(this.#since(from));
   }
 
