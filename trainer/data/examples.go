@@ -5,11 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/deepemd/deepemd/core/project"
+	"github.com/deepemd/deepemd/internal/filekind"
 	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/internal/foreign"
 	"github.com/deepemd/deepemd/internal/namedfile"
@@ -138,10 +140,24 @@ func (e *Examples) none(files, unreadable []string) error {
 			others := func(dir string) bool {
 				return !strings.HasPrefix(dir, inside) && !strings.HasPrefix(dir, entry.Name()+" (")
 			}
-			return fmt.Errorf("%s: the class has no images: add one or remove the folder%s", filepath.Join(e.name, entry.Name()), Unread(slices.DeleteFunc(unreadable, others)))
+			return fmt.Errorf("%s: the class has no images or recordings%s: add one or remove the folder%s", filepath.Join(e.name, entry.Name()),
+				e.instead(inside), Unread(slices.DeleteFunc(unreadable, others)))
 		}
 	}
 	return nil
+}
+
+// instead returns, for an error, the name and kind of a file in a folder that is no image, MP3 or WAV.
+func (e *Examples) instead(inside string) string {
+	for _, file := range e.Left {
+		if !strings.HasPrefix(file, inside) {
+			continue
+		}
+		if kind, _ := filekind.Of(e.source.head(file)); kind != "" {
+			return fmt.Sprintf(" that can be read (%s is %s)", path.Base(file), kind)
+		}
+	}
+	return ""
 }
 
 // Path returns the path of a file on disk or in the archive, for messages.

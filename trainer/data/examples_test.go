@@ -59,14 +59,17 @@ func TestOpenExamples(t *testing.T) {
 }
 
 func TestOpenExamplesErrors(t *testing.T) {
-	flat, hollow, text := t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "text")
+	flat, hollow, phone, text := t.TempDir(), t.TempDir(), t.TempDir(), filepath.Join(t.TempDir(), "text")
 	writeFile(t, filepath.Join(flat, "1.jpg"), "x")
 	writeFile(t, filepath.Join(flat, ".git", "1.jpg"), "x")
 	writeFile(t, filepath.Join(hollow, "cup", "1.jpg"), "x")
 	writeFile(t, filepath.Join(hollow, "pen", "Thumbs.db"), "x")
+	writeFile(t, filepath.Join(phone, "owl", "notes.txt"), "x")
+	writeFile(t, filepath.Join(phone, "owl", "voice 1.m4a"), "\x00\x00\x00\x1cftypM4A ")
 	writeFile(t, text, "x")
 	for path, want := range map[string]string{
-		flat: "no subfolders", hollow: "pen: the class has no images", text: "neither a folder nor a readable zip archive",
+		flat: "no subfolders", hollow: "pen: the class has no images or recordings: add one",
+		phone: "owl: the class has no images or recordings that can be read (voice 1.m4a is an M4A recording): add one", text: "neither a folder nor a readable zip archive",
 		filepath.Join(flat, "gone"): "is the path right?",
 	} {
 		if _, err := data.OpenExamples(path); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), path) {

@@ -185,7 +185,7 @@ func (s *Pictures) open(ctx context.Context, w Reporter, run *learn.Settings, em
 	}
 	if files := set.Ignored(); len(files) > 0 {
 		w.tell("left out %s, or cannot be read or assigned to a class: %s",
-			plural.Count(len(files), "file that is not an image or recording", "files that are not images or recordings"), plural.First(files, 5))
+			plural.Count(len(files), "file that is not an image, MP3 or WAV", "files that are not images, MP3 or WAV"), plural.First(files, 5))
 	}
 	if len(val) > 0 {
 		if d.validate, err = validation(set, val, run, embedder); err != nil {

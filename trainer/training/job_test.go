@@ -228,7 +228,7 @@ func TestToldOfTheData(t *testing.T) {
 	for _, want := range []string{
 		"only one class trains, fox, which teaches nothing: use a separate folder for each class",
 		"classes in no part of the split, which do not train: elk",
-		"left out 1 file that is not an image or recording, or cannot be read or assigned to a class: " + filepath.Base(second) + "/owl/notes.txt",
+		"left out 1 file that is not an image, MP3 or WAV, or cannot be read or assigned to a class: " + filepath.Base(second) + "/owl/notes.txt",
 	} {
 		if !slices.Contains(told, want) {
 			t.Errorf("told %q, want %q", told, want)

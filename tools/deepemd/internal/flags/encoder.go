@@ -93,6 +93,9 @@ func (e *Encoder) suits(path string, raw []byte) error {
 // notes a color profile that is not applied.
 func (e *Encoder) Suits(path string, raw []byte) error {
 	if err := e.suits(path, raw); err != nil {
+		if e.Learner.IsAudio() { // photographs among recordings are usual; without --sound, no recording fits
+			return &Unread{err}
+		}
 		return err
 	}
 	if why := imaging.Unconverted(raw); why != nil {

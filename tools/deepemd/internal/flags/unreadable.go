@@ -28,11 +28,11 @@ func (u *Unreadable) Register(f *pflag.FlagSet) {
 // Files lists the skipped files of a folder or archive, or returns an error with --strict.
 func (u *Unreadable) Files(stderr io.Writer, files []string) error {
 	if u.Strict && len(files) > 0 {
-		return fmt.Errorf("%s: it is no image or recording, cannot be read, or is in no folder of a class: remove it, or leave out --strict if you gave it", files[0])
+		return fmt.Errorf("%s: it is no image, MP3 or WAV, cannot be read, or is in no folder of a class: remove it, or leave out --strict if you gave it", files[0])
 	}
 	if len(files) > 0 {
 		fmt.Fprintf(stderr, "left out %s, or cannot be read or assigned to a class: %s\n",
-			plural.Count(len(files), "file that is not an image or recording", "files that are not images or recordings"), verb.FirstFive(files))
+			plural.Count(len(files), "file that is not an image, MP3 or WAV", "files that are not images, MP3 or WAV"), verb.FirstFive(files))
 	}
 	return nil
 }

@@ -108,7 +108,7 @@ func (o *teaching) byFolders(stderr io.Writer) (*taught, error) {
 		}
 		left[of[n]]++
 		if c := examples.Classes[of[n]]; left[of[n]] == len(c.Files) {
-			return fmt.Errorf("%s: no example of class %s can be read: is the copy complete?", dir, c.Name)
+			return fmt.Errorf("%s: no example of class %s can be read: %w", dir, c.Name, err)
 		}
 		return nil
 	})

@@ -54,3 +54,27 @@ func TestUnreadQueries(t *testing.T) {
 		require.NoError(t, os.Remove(good))
 	}
 }
+
+// TestPicturesAmongRecordings: photographs in folders of recordings are left out and listed. A class of photographs is an error
+// that says why.
+func TestPicturesAmongRecordings(t *testing.T) {
+	sounds, queries := cmdtest.Chirps(t, 2), t.TempDir()
+	classes := require.Value(os.ReadDir(sounds))(t)
+	photo, query := filepath.Join(sounds, classes[0].Name(), "photo.jpg"), filepath.Join(queries, "photo.png")
+	cmdtest.Picture(t, photo, 0, 3)
+	cmdtest.Picture(t, query, 0, 3)
+	cmdtest.Chirp(t, filepath.Join(queries, "a.wav"), 0, 3)
+	run := func() (string, error) {
+		return cmdtest.Run("classify", "--sound", "--support", sounds, "--query", queries)
+	}
+	said, err := run()
+	for _, want := range []string{"left out: " + photo + " is a picture", "left out: " + query + " is a picture", "a.wav "} {
+		if err != nil || !strings.Contains(said, want) {
+			t.Errorf("error %v, want %q in\n%s", err, want, said)
+		}
+	}
+	cmdtest.Picture(t, filepath.Join(sounds, "owl", "photo.jpg"), 0, 3)
+	if said, err := run(); err == nil || !strings.Contains(err.Error(), "no example of class owl can be read: ") || !strings.Contains(err.Error(), "is a picture") {
+		t.Errorf("a class of photographs: error %v\n%s", err, said)
+	}
+}
