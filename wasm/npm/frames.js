@@ -17,6 +17,9 @@ const OVERSAMPLING = 4;
 /** The largest drawn square in pixels: some browsers have no larger canvas. */
 const LARGEST = 4096;
 
+/** The beginnings of recordings: WAV, MP3, FLAC, Ogg, M4A. */
+const RECORDING = /^(RIFF.{4}WAVE|ID3|\xff[\xf2\xf3\xfa\xfb]|fLaC|OggS|.{4}ftypM4A)/s;
+
 /** @type {OffscreenCanvasRenderingContext2D | undefined} */
 let canvas;
 
@@ -58,6 +61,9 @@ export async function pixels(picture, { sound, inputSize }) {
   try {
     bitmap = await createImageBitmap(file instanceof Blob ? file : new Blob([file]));
   } catch {
+    if (RECORDING.test(String.fromCharCode(...data.subarray(0, 12)))) {
+      throw new DeepEMDError("bad-image", `${called} is a recording, and this engine is for images: make one for sounds with DeepEMD.create({ sound: true })`);
+    }
     throw new DeepEMDError("bad-image", `${called} is not a picture that can be read: use JPEG, PNG or WebP`);
   }
   try {

@@ -341,6 +341,7 @@ func TestNodeFailures(t *testing.T) {
 			letter: await failure(engine.classify("letter.jpg")),
 			bytes: await failure(engine.classify(await readFile("letter.jpg"))),
 			gif: await failure(engine.addExample("red", "a.gif")),
+			sound: await failure(engine.classify("owl.mp3")),
 			network: await failure(DeepEMD.create({ weights: "nowhere.safetensors" })),
 			noNetwork: await failure(DeepEMD.create({ weights: "letter.jpg" })),
 			remote: await failure(DeepEMD.create({ base: "http://127.0.0.1:9/deepemd/" })),
@@ -364,6 +365,7 @@ func TestNodeFailures(t *testing.T) {
 	p.write(t, "a.png", wasmtest.PNG(t, wasmtest.Texture(3)))
 	p.write(t, "a.gif", wasmtest.GIF(t, wasmtest.Texture(3)))
 	p.write(t, "letter.jpg", []byte("this is a letter, not a picture"))
+	p.write(t, "owl.mp3", []byte("ID3\x04\x00"))
 	p.write(t, "locked.png", wasmtest.PNG(t, wasmtest.Texture(3)))
 	require.NoError(t, os.Chmod(filepath.Join(p.folder, "locked.png"), 0))
 	got := run[struct {
@@ -378,6 +380,7 @@ func TestNodeFailures(t *testing.T) {
 		"letter":    {"bad-image", "letter.jpg", "JPEG, PNG or WebP"},
 		"bytes":     {"bad-image", "JPEG, PNG or WebP"},
 		"gif":       {"bad-image", "a.gif", "JPEG, PNG or WebP"},
+		"sound":     {"bad-image", "owl.mp3", "is a recording", "create({ sound: true })"},
 		"network":   {"network", "nowhere.safetensors: there is no such file"},
 		"noNetwork": {"bad-weights", "safetensors"},
 		"remote":    {"unsupported", "http://127.0.0.1:9/deepemd/worker.js", "disk"},
@@ -409,7 +412,7 @@ func TestNodeFailures(t *testing.T) {
 	if !got.Same {
 		t.Error("after the failures the same picture gets other scores")
 	}
-	if want := []string{"a.gif", "a.png", "letter.jpg", "locked.png", "program.mjs", "small.safetensors"}; !slices.Equal(got.Files, want) {
+	if want := []string{"a.gif", "a.png", "letter.jpg", "locked.png", "owl.mp3", "program.mjs", "small.safetensors"}; !slices.Equal(got.Files, want) {
 		t.Errorf("files %q, want %q", got.Files, want)
 	}
 }
