@@ -29,6 +29,9 @@ type refusal struct {
 func (r refusal) reason(t *texts.Texts) string {
 	kind := extension(r.name)
 	switch {
+	case CodeOf(r.err) == CodeBadImage && isOneOf(kind, ".mp3 .wav .m4a .aac .ogg .oga .opus .flac .aif .aiff"),
+		CodeOf(r.err) == CodeBadSound && isOneOf(kind, ".jpg .jpeg .png .webp .gif .heic .heif .bmp"):
+		return t.Notice.OtherKind
 	case CodeOf(r.err) != CodeBadImage:
 	case isVideo(r.name):
 		return t.Notice.Video
@@ -43,7 +46,11 @@ func (r refusal) reason(t *texts.Texts) string {
 func extension(name string) string { return strings.ToLower(path.Ext(name)) }
 
 func isVideo(name string) bool {
-	return slices.Contains([]string{".mp4", ".m4v", ".mov", ".webm", ".mkv", ".avi", ".3gp", ".ogv"}, extension(name))
+	return isOneOf(extension(name), ".mp4 .m4v .mov .webm .mkv .avi .3gp .ogv")
+}
+
+func isOneOf(extension, extensions string) bool {
+	return slices.Contains(strings.Fields(extensions), extension)
 }
 
 // Reason returns the text for an error.

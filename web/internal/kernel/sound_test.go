@@ -109,6 +109,35 @@ func TestFilesThatAreNoRecordings(t *testing.T) {
 	})
 }
 
+// A recording among pictures and a picture among sounds lead to the switch at the top of the page.
+func TestFilesLeadToTheOtherKind(t *testing.T) {
+	for _, c := range []struct {
+		kind       string
+		code       string
+		name, want string
+	}{
+		{project.KindSound, CodeBadSound, "owl.JPG", "choose “Pictures”"},
+		{project.KindSound, CodeBadSound, "owl.mp3", "The page cannot read this as a recording"},
+		{project.KindImage, CodeBadImage, "owl.m4a", "choose “Sounds”"},
+		{project.KindImage, CodeBadImage, "owl.jpg", "The page cannot read this as a picture"},
+	} {
+		kerneltest.Bubble(t, func(t *testing.T) {
+			s, e := New(c.kind, texts.In("en")), &kerneltest.Engine{Fail: func(call string) error {
+				if strings.HasSuffix(call, c.name) {
+					return kerneltest.Failure(c.code, "unreadable")
+				}
+				return nil
+			}}
+			s.EngineReady(e)
+			s.AddFiles(kerneltest.IDs(s)[0], kerneltest.Files(c.name))
+			synctest.Wait()
+			if n := s.Notices.List(); len(n) != 1 || !strings.Contains(n[0].Text, c.want) {
+				t.Errorf("%s in a project of kind %s: notices %+v, want one that says %q", c.name, c.kind, n, c.want)
+			}
+		})
+	}
+}
+
 func TestProjectsOfTheOtherKindStayApart(t *testing.T) {
 	s := New(project.KindSound, texts.In("en"))
 	all := []ProjectInfo{{ID: "a", Kind: project.KindImage}, {ID: "b", Kind: project.KindSound}}

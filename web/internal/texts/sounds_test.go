@@ -17,7 +17,7 @@ func TestPagesOfSoundsSpeakOfSounds(t *testing.T) {
 	// Texts that a page of sounds does not show, or that are about images on purpose.
 	fine := []string{
 		"camera.turn", "guide.demo", "guide.try", "guide.tries", "guide.failed", "project.otherKind", "sound.kind", "sound.pictures",
-		"notice.heic", "notice.pdf", "notice.video", "notice.frames", "then.look", "then.lookTip", "then.addImage", "then.ownImage", "then.badMedium",
+		"notice.otherKind", "notice.heic", "notice.pdf", "notice.video", "notice.frames", "then.look", "then.lookTip", "then.addImage", "then.ownImage", "then.badMedium",
 		"improve.dark", "improve.bright", "improve.blurred", "bring.poses",
 	}
 	pager := []string{"stage.pictures", "stage.previous", "stage.next", "stage.place"}

@@ -106,16 +106,16 @@ type Words struct {
 		SlowNow                                                               func(now string, before string) string
 	}
 	Notice struct {
-		Dismiss, Retry, Inside, Detail, EngineFailed, EngineCrashed, EngineMemory, EngineGone                                              string
-		EngineGoneRemedy, EngineRestarted, EngineTrouble, NoMemory, NoMemoryRemedy, CameraOff, CameraOffRemedy, NoFile                     string
-		NoFileRemedy, Heic, Pdf, Video, OthersAdded, OrFiles, CameraDenied, CameraDeniedRemedy                                             string
-		CameraMissing, CameraMissingText, CameraTaken, CameraTakenRemedy, CameraInsecure, CameraInsecureText, CameraGone, CameraGoneRemedy string
-		CameraFailed, CameraFailedRemedy, CameraLateRemedy, Update, UpdateText, Reload                                                     string
-		More                                                                                                                               func(n int) string
-		Kept                                                                                                                               func(examples int) string
-		Reasons                                                                                                                            map[string]string
-		NotPicture, Frames                                                                                                                 func(name string) string
-		NotPictures                                                                                                                        func(names string) string
+		Dismiss, Retry, Inside, Detail, EngineFailed, EngineCrashed, EngineMemory, EngineGone                                                string
+		EngineGoneRemedy, EngineRestarted, EngineTrouble, NoMemory, NoMemoryRemedy, CameraOff, CameraOffRemedy, NoFile                       string
+		NoFileRemedy, OtherKind, Heic, Pdf, Video, OthersAdded, OrFiles, CameraDenied                                                        string
+		CameraDeniedRemedy, CameraMissing, CameraMissingText, CameraTaken, CameraTakenRemedy, CameraInsecure, CameraInsecureText, CameraGone string
+		CameraGoneRemedy, CameraFailed, CameraFailedRemedy, CameraLateRemedy, Update, UpdateText, Reload                                     string
+		More                                                                                                                                 func(n int) string
+		Kept                                                                                                                                 func(examples int) string
+		Reasons                                                                                                                              map[string]string
+		NotPicture, Frames                                                                                                                   func(name string) string
+		NotPictures                                                                                                                          func(names string) string
 	}
 	Number struct {
 		Percent          func(whole string) string
@@ -186,8 +186,8 @@ type Words struct {
 		Recorded                                                                                       func(class string, n int) string
 	}
 	Sound struct {
-		Kind, Pictures, Sounds, Threshold, ThresholdTitle string
-		Play                                              func(n int, class string) string
+		Kind, Pictures, Sounds, Threshold, ThresholdTitle, Mute, MuteText string
+		Play                                                              func(n int, class string) string
 	}
 	Setup struct {
 		Title, Fast, FastNote, Balanced, BalancedNote, Own, OwnNote, NoRate           string

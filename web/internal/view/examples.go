@@ -195,7 +195,11 @@ func (t *Thumbnail) Render() app.UI {
 // thumbnailID returns the id of the focusable element of an example.
 func thumbnailID(exampleID string) string { return "thumbnail-" + exampleID }
 
-func (t *Thumbnail) play(app.Context, app.Event) { browser.Studio.Call("play", t.ExampleID) }
+func (t *Thumbnail) play(app.Context, app.Event) {
+	if !browser.Studio.Call("play", t.ExampleID).Bool() {
+		t.Kernel.Notices.Post(kernel.Tell(kernel.NoticeFiles, nil, func(t *texts.Texts) (title, text string) { return t.Sound.Mute, t.Sound.MuteText }))
+	}
+}
 
 func (t *Thumbnail) playByKey(ctx app.Context, e app.Event) {
 	if ui.Holds(e) {

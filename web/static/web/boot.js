@@ -114,10 +114,12 @@ const studio = {
   frames(video) {
     return import("deepemd/video-frames.js").then(({ VideoFrames }) => new VideoFrames(video));
   },
-  /** Plays an example of a sound. @param {string} id */
+  /** Plays an example of a sound, and reports whether the page has its sound. @param {string} id */
   play(id) {
-    const second = this.gallery.second(id);
-    if (second) this.playFile(second);
+    const content = this.gallery.contents.get(id);
+    const sound = content && ("pixels" in content ? content.second : content.picture);
+    if (sound) this.playFile(sound);
+    return Boolean(sound);
   },
   /** Plays a sound, if it can be read: see speaker.js. @param {Parameters<typeof import("./speaker.js").play>[0]} sound */
   playFile(sound) {

@@ -82,6 +82,8 @@ func TestTeachTwoWordsAndHearThem(t *testing.T) {
 	if after := s.spectrograms(2 * takes); after != before {
 		t.Error("the spectrograms of a project file are others than those that were saved")
 	}
+	s.Click(studiotest.Card(1) + " .thumbnail img")
+	s.WaitFor(`document.querySelector(".message[data-key=files]")?.innerText.startsWith("This example has no sound")`)
 	// The page for images does not list the project.
 	s.Click("#see")
 	s.WaitFor(`document.querySelector("video") && !document.querySelector("[inert]")`)
