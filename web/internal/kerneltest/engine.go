@@ -138,8 +138,12 @@ func (e *Engine) Growth(progress func(answer.Curve), stop <-chan struct{}) (answ
 
 func (e *Engine) Train(progress func(done, all int), stop <-chan struct{}) (*answer.Gain, error) {
 	progress(0, 10)
-	time.Sleep(time.Second)
+	time.Sleep(5 * time.Second)
 	progress(1, 10)
+	time.Sleep(time.Second / 2)
+	progress(1, 10)
+	time.Sleep(time.Second / 2)
+	progress(2, 10)
 	select {
 	case <-stop:
 		return nil, Failure(kernel.CodeStopped, "stopped")

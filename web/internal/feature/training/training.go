@@ -35,18 +35,19 @@ func New(k *kernel.Kernel) *Training {
 	return t
 }
 
-// measure extrapolates the expected duration from the first pass of a training that it then stops.
+// measure extrapolates the expected duration from the second report of a training that it then stops. Until the first one,
+// browsers compile the program again, for speed.
 func (t *Training) measure(engine kernel.Engine, _ <-chan struct{}) {
 	t.turn.Lock()
 	defer t.turn.Unlock()
 	var expected time.Duration
-	stop, begin := make(chan struct{}), time.Now()
+	stop, begin, first := make(chan struct{}), time.Now(), 0
 	_, _ = engine.Train(func(done, all int) { // Start reports errors.
 		switch {
-		case done == 0:
-			begin = time.Now()
-		case expected == 0:
-			expected = max(1, time.Since(begin)*time.Duration(all)/time.Duration(done)) // 0 on a coarse clock
+		case first == 0 && done < all:
+			begin, first = time.Now(), done
+		case expected == 0 && done > first: // reports also come within a pass
+			expected = max(1, time.Since(begin)*time.Duration(all)/time.Duration(done-first)) // 0 on a coarse clock
 			close(stop)
 		}
 	}, stop)

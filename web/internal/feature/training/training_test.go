@@ -14,12 +14,12 @@ func TestTrainingSaysWhatItGained(t *testing.T) {
 	kerneltest.Run(t, func(t *testing.T, s *kernel.Kernel, e *kerneltest.Engine, _ *kerneltest.Camera, wait func()) {
 		learning := New(s)
 		learning.Show(true)
-		time.Sleep(5 * time.Second)
+		time.Sleep(10 * time.Second)
 		if got := learning.State(); got.Expected != 10*time.Second || got.Learned || e.Trained {
-			t.Errorf("%+v, want ten times the second of the first pass, and nothing learned", got)
+			t.Errorf("%+v, want ten times the second of the second pass, and nothing learned", got)
 		}
 		learning.Start()
-		time.Sleep(5 * time.Second)
+		time.Sleep(10 * time.Second)
 		if got := learning.State(); got.Running || !got.Learned || got.Gain == nil || *got.Gain != (answer.Gain{Of: 10, Before: 7, After: 9}) {
 			t.Errorf("%+v, want it learned, with its gain", got)
 		}
@@ -39,15 +39,15 @@ func TestTrainingThatDoesNotHelp(t *testing.T) {
 		e.Gained = answer.Gain{Of: 10, Before: 8, After: 8}
 		learning := New(s)
 		learning.Show(true)
-		time.Sleep(5 * time.Second)
+		time.Sleep(10 * time.Second)
 		learning.Start()
-		time.Sleep(5 * time.Second)
+		time.Sleep(10 * time.Second)
 		if got := learning.State(); got.Running || got.Learned || got.Gain == nil || !got.Gain.Useless() {
 			t.Errorf("%+v, want nothing learned, and the reason", got)
 		}
 		s.AddFiles(kerneltest.IDs(s)[0], kerneltest.Files("a"))
 		wait()
-		time.Sleep(5 * time.Second)
+		time.Sleep(10 * time.Second)
 		if got := learning.State(); got.Gain != nil {
 			t.Errorf("%+v of earlier examples", got.Gain)
 		}
@@ -74,7 +74,7 @@ func TestTrainingIsStopped(t *testing.T) {
 			if stops {
 				learning.Stop()
 			}
-			kerneltest.Rest(5 * time.Second)
+			kerneltest.Rest(10 * time.Second)
 			if got := learning.State(); got.Running || got.Learned == stops || e.Learned() == stops || len(s.Notices.List()) > 0 {
 				t.Errorf("stopped %v: %+v, notices %q", stops, got, kerneltest.Keys(s))
 			}
@@ -104,7 +104,7 @@ func TestTrainingEndsWithItsProject(t *testing.T) {
 			if leaves {
 				s.Project.New()
 			}
-			time.Sleep(5 * time.Second)
+			time.Sleep(10 * time.Second)
 			if troubles := len(s.Notices.List()); (troubles > 0) == leaves || learning.State().Running {
 				t.Errorf("left: %v; %d notices, %+v", leaves, troubles, learning.State())
 			}
@@ -128,7 +128,7 @@ func TestPassesThatTakeNoTimeAreMeasured(t *testing.T) {
 		s.EngineReady(quick{&kerneltest.Engine{}})
 		learning := New(s)
 		learning.Show(true)
-		time.Sleep(5 * time.Second)
+		time.Sleep(10 * time.Second)
 		if got := learning.State().Expected; got <= 0 || got > time.Millisecond {
 			t.Errorf("%v expected, want almost nothing", got)
 		}
