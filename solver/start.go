@@ -53,14 +53,7 @@ func (st *start) build(t *tree, cost, weight []int64, m, k, stride int) {
 		if round >= thresholdRounds {
 			threshold = never
 		}
-		kept := 0
-		for _, i := range st.rows {
-			if !st.ship(t, i, threshold, cost, weight, m, k, stride) {
-				st.rows[kept] = i
-				kept++
-			}
-		}
-		st.rows = st.rows[:kept]
+		st.rows = slices.DeleteFunc(st.rows, func(i int32) bool { return st.ship(t, i, threshold, cost, weight, m, k, stride) })
 	}
 
 	// The remaining row or column is the root. Leaves were exhausted first, so the last nodes are
@@ -72,8 +65,8 @@ func (st *start) build(t *tree, cost, weight []int64, m, k, stride int) {
 		root = st.open[0] + int32(m)
 	}
 	t.plant(root)
-	for x := len(st.order) - 1; x >= 0; x-- {
-		t.addLeaf(st.order[x], cost, m, stride)
+	for _, x := range slices.Backward(st.order) {
+		t.addLeaf(x, cost, m, stride)
 	}
 }
 
@@ -255,12 +248,5 @@ func (st *start) restore(t *tree, weight []int64, m int) {
 		}
 		st.used[arc.row] = st.exhaust(t, arc.row, arc.col, weight, m)
 	}
-	kept := 0
-	for _, i := range st.rows {
-		if !st.used[i] {
-			st.rows[kept] = i
-			kept++
-		}
-	}
-	st.rows = st.rows[:kept]
+	st.rows = slices.DeleteFunc(st.rows, func(i int32) bool { return st.used[i] })
 }
