@@ -179,12 +179,7 @@ func (s *Searcher) rerank(query *embed.Set, order []int32, near []float32, limit
 // bounded returns a cosine without the rounding error beyond ±1.
 func bounded(cosine float32) float64 { return max(-1, min(1, float64(cosine))) }
 
-func (s *Searcher) threads() int {
-	if s.Threads > 0 {
-		return s.Threads
-	}
-	return runtime.GOMAXPROCS(0)
-}
+func (s *Searcher) threads() int { return cmp.Or(max(s.Threads, 0), runtime.GOMAXPROCS(0)) }
 
 // leastPart is the least number of values per thread.
 const leastPart = 1024

@@ -170,9 +170,7 @@ func (w *Writer) Close() error {
 }
 
 // Reopen marks the index as incomplete, to add more pictures.
-func (w *Writer) Reopen() error {
-	return w.mark(false)
-}
+func (w *Writer) Reopen() error { return w.mark(false) }
 
 // mark marks the index as complete or incomplete.
 func (w *Writer) mark(complete bool) error {
