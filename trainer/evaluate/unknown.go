@@ -155,14 +155,7 @@ func (w *worker) open(p *fewshot.Prototype, e data.Episode, strangers []string, 
 		return out, err
 	}
 	o := &calibrated{calibration: openset.Calibrate(left, open.Prior)}
-	o.describe(left, w.way, open.Prior)
-	for i, c := range left.Class {
-		for k, s := range left.Scores[i] {
-			if k != c {
-				out.Others = append(out.Others, s)
-			}
-		}
-	}
+	out.Others = o.describe(left, w.way, open.Prior)
 	known, err := w.scored(e.Query)
 	if err != nil {
 		return out, err
@@ -226,10 +219,10 @@ func (o *calibrated) scoresOf(c Candidate, pictures [][]float64) []float64 {
 
 // describe sets the moments of the scores of left-out examples for their own class, and of other
 // examples for it. If a class has too few examples, it uses the moments of all classes or, finally,
-// the prior.
-func (o *calibrated) describe(left *openset.LeftOut, classes int, prior openset.Prior) {
+// the prior. It returns all scores for other classes.
+func (o *calibrated) describe(left *openset.LeftOut, classes int, prior openset.Prior) (allOthers []float64) {
 	own, others := make([][]float64, classes), make([][]float64, classes)
-	var allOwn, allOthers []float64
+	var allOwn []float64
 	for i, c := range left.Class {
 		for k, s := range left.Scores[i] {
 			switch {
@@ -246,6 +239,7 @@ func (o *calibrated) describe(left *openset.LeftOut, classes int, prior openset.
 		o.own = append(o.own, momentsOf(own[c], general))
 		o.others = append(o.others, momentsOf(others[c], generalOthers))
 	}
+	return allOthers
 }
 
 // momentsOf returns the moments of values. It takes the mean of no values, and the deviation of
