@@ -37,12 +37,10 @@ type remote struct {
 type copied struct{ host, own []float32 }
 
 func (r *remote) keep(p *device.Param) {
-	own := &device.Param{Value: slices.Clone(p.Value), Grad: make([]float32, len(p.Grad)), Decay: p.Decay}
+	own := &device.Param{Value: slices.Clone(p.Value), Grad: make([]float32, len(p.Grad)), Decay: p.Decay, Changed: func() {}}
 	r.params[p], r.order = own, append(r.order, p)
 	r.weights = append(r.weights, copied{p.Value, own.Value})
-	if p.Changed != nil {
-		r.repack = append(r.repack, p.Changed)
-	}
+	r.repack = append(r.repack, p.Changed)
 	p.Changed = func() { r.stale = true }
 }
 

@@ -75,12 +75,6 @@ func TestImportRefuses(t *testing.T) {
 	}
 }
 
-func changed(f func()) {
-	if f != nil {
-		f()
-	}
-}
-
 // TestExportRunsInInference compares an exported network in inference, with a batch's
 // statistics as the running ones, with the same network in training. It trains nothing.
 func TestExportRunsInInference(t *testing.T) {
@@ -157,7 +151,7 @@ func BenchmarkStep(b *testing.B) {
 					m := net.Forward(batch)
 					net.Backward(m.Tensor().Data)
 					for _, p := range net.Params() {
-						changed(p.Changed)
+						p.Changed()
 					}
 				}
 				b.ReportMetric(float64(c.batch)*float64(b.N)/b.Elapsed().Seconds(), "img/s")

@@ -50,7 +50,7 @@ func (s *SGD) Step(rate, scale float64) {
 		update(p.Value[from:to], p.Grad[from:to], s.Velocity[i][from:to], u)
 	})
 	for _, p := range s.params {
-		if p.Changed != nil && !device.Holds(s.Resident, p) {
+		if !device.Holds(s.Resident, p) {
 			p.Changed()
 		}
 	}
@@ -241,8 +241,6 @@ func (a *Average) Swap() {
 		for j, v := range p.Value {
 			p.Value[j], a.Values[i][j] = a.Values[i][j], v
 		}
-		if p.Changed != nil {
-			p.Changed()
-		}
+		p.Changed()
 	}
 }

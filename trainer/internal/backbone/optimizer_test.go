@@ -9,7 +9,7 @@ import (
 )
 
 func param(values, grad []float32, decay bool) *device.Param {
-	return &device.Param{Name: "w", Value: values, Grad: grad, Decay: decay}
+	return &device.Param{Name: "w", Value: values, Grad: grad, Decay: decay, Changed: func() {}}
 }
 
 // TestSGDAgreesWithPyTorch pins three steps of torch.optim.SGD, computed by hand

@@ -59,12 +59,10 @@ func (d *Device) hold(p *device.Param) *held {
 	return h
 }
 
-// after returns a function that calls then, unless it is nil, and marks the card's weights as old.
+// after returns a function that calls then and marks the card's weights as old.
 func (d *Device) after(then func()) func() {
 	return func() {
-		if then != nil {
-			then()
-		}
+		then()
 		d.stale = true
 	}
 }

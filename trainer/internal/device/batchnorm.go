@@ -27,7 +27,7 @@ type BatchNorm struct {
 	// Sum, unless nil, replaces values by their sums over all ranks that share a batch. The
 	// statistics and their gradients then cover the whole batch.
 	Sum     func(values []float64)
-	Changed func() // called after the running statistics were set; may be nil
+	Changed func() // called after the running statistics were set
 
 	name         string
 	c            int // without padding
@@ -41,7 +41,7 @@ type BatchNorm struct {
 func NewBatchNorm(name string, c int) *BatchNorm {
 	channels := kernel.Pad(c)
 	bn := &BatchNorm{
-		Mean: make([]float32, channels), Variance: make([]float32, channels), Momentum: NormMomentum,
+		Mean: make([]float32, channels), Variance: make([]float32, channels), Momentum: NormMomentum, Changed: func() {},
 		name: name, c: c,
 		scale: make([]float32, channels), shift: make([]float32, channels),
 		mean: make([]float64, channels), invStd: make([]float64, channels),
@@ -71,9 +71,7 @@ func (bn *BatchNorm) SetRunning(mean, variance *tensor.Tensor) {
 	variance.MustShape("running variance", bn.c)
 	copy(bn.Mean, mean.Data)
 	copy(bn.Variance, variance.Data)
-	if bn.Changed != nil {
-		bn.Changed()
-	}
+	bn.Changed()
 }
 
 // SetSums computes the mean and variance of each channel from the sums of the values and of their

@@ -15,7 +15,7 @@ type Param struct {
 	Name        string // in the reference's state dict: encoder.layer1.0.conv1.weight
 	Value, Grad []float32
 	Decay       bool   // whether weight decay applies: not to normalizations and biases
-	Changed     func() // called after Value has changed; nil if no layer depends on it
+	Changed     func() // called after Value has changed
 
 	shape []int           // of the tensor in the reference's order, without padding
 	at    func(i int) int // the place of the tensor's i-th value in Value
@@ -23,7 +23,7 @@ type Param struct {
 
 // newParam returns a parameter of zeros that stores size values.
 func newParam(name string, size int, at func(i int) int, shape ...int) Param {
-	return Param{Name: name, Value: make([]float32, size), Grad: make([]float32, size), shape: shape, at: at}
+	return Param{Name: name, Value: make([]float32, size), Grad: make([]float32, size), Changed: func() {}, shape: shape, at: at}
 }
 
 // NewVector returns a parameter of one value per channel, without weight decay.
@@ -80,9 +80,7 @@ func (p *Param) Store(values []float32, from *tensor.Tensor) {
 func (p *Param) Import(from *tensor.Tensor) {
 	from.MustShape(p.Name, p.shape...)
 	p.Store(p.Value, from)
-	if p.Changed != nil {
-		p.Changed()
-	}
+	p.Changed()
 }
 
 // Draw sets the values in the order of the tensor.

@@ -84,9 +84,8 @@ func Check(t *testing.T, what string, r *rand.Rand, v, got []float64, loss func(
 }
 
 // Slope checks the gradient of float32 values: a step along it must change the loss by the gradient's
-// square times the step, to a twentieth. changed, which may be nil, is called when the values have
-// changed. The step changes the loss by step times the gradient's norm: small enough for it to be
-// linear, large enough for float32.
+// square times the step, to a twentieth. changed is called when the values have changed. The step changes the loss by
+// step times the gradient's norm: small enough for it to be linear, large enough for float32.
 func Slope(t *testing.T, name string, values, gradient []float32, changed func(), loss func() float64, step float64) {
 	t.Helper()
 	gradient, held, norm := slices.Clone(gradient), slices.Clone(values), 0.0 // loss may replace the gradient
@@ -102,9 +101,7 @@ func Slope(t *testing.T, name string, values, gradient []float32, changed func()
 		for i, g := range gradient {
 			values[i] = held[i] + float32(by*float64(g))
 		}
-		if changed != nil {
-			changed()
-		}
+		changed()
 		return loss()
 	}
 	if slope := (at(by) - at(-by)) / (2 * by); math.Abs(slope/norm-1) > 0.05 {

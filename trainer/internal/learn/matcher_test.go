@@ -78,9 +78,7 @@ func TestGradientIsTheSlope(t *testing.T) {
 				for j, v := range values[i] {
 					p.Value[j] = v + float32(by*float64(gradients[i][j]))
 				}
-				if p.Changed != nil {
-					p.Changed()
-				}
+				p.Changed()
 			}
 			return loss()
 		}
