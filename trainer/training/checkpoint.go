@@ -183,9 +183,7 @@ func (t *Trainer) load() error {
 		return fmt.Errorf("%s: %w: the checkpoint was written with different settings", path, err)
 	}
 	for _, p := range t.Learner.Params() {
-		if p.Changed != nil {
-			p.Changed()
-		}
+		p.Changed()
 	}
 	return nil
 }
@@ -193,16 +191,12 @@ func (t *Trainer) load() error {
 // checkPosition returns an error for a position that no run with these settings reaches: the step must
 // be in the first unfinished epoch, or at its end.
 func (t *Trainer) checkPosition() error {
-	first, next := 0, 0
+	first, next, last := 0, 0, 0
 	for epoch, stage := range t.epochs() {
-		if epoch > t.done {
-			break
+		if epoch <= t.done {
+			first, next = next, next+t.Source.Steps(stage)
 		}
-		first, next = next, next+t.Source.Steps(stage)
-	}
-	last := 0
-	for _, stage := range t.Settings.Stages {
-		last += stage.Epochs
+		last = epoch + 1
 	}
 	if t.done == last {
 		first = next
