@@ -78,6 +78,10 @@ func (s *Set) read(name string) (*imaging.Image, error) {
 			return nil, err
 		}
 	}
+	decode := imaging.Decode
+	if sound.Sniff(raw) {
+		decode = sound.Picture // the spectrogram
+	}
 	img, err := decode(raw)
 	if err != nil {
 		return nil, &Damaged{s.name, name, err}
@@ -109,14 +113,6 @@ func (s *Set) Unconverted() (names []string) {
 // LimitSide makes the set scale larger images down while decoding, so that their shorter side has
 // at most the given number of pixels; 0 disables it. Call it before the first use of an image.
 func (s *Set) LimitSide(side int) { s.maxSide = side }
-
-// decode returns the image in a file, or the spectrogram of a recording.
-func decode(data []byte) (*imaging.Image, error) {
-	if sound.Sniff(data) {
-		return sound.Picture(data)
-	}
-	return imaging.Decode(data)
-}
 
 // memoryCache keeps decoded images until it is full. It drops none, because episodes are random and
 // all images are equally likely to be used again.
