@@ -90,6 +90,7 @@ func (j *joiner) join(entry string) error {
 		list := strings.Join(given, ", ")
 		fmt.Fprintf(&source, "import { %s } from %q;\n", list, "./"+name)
 		j.views[name] = fmt.Sprintf("import { _ } from %q;\nexport const { %s } = _;\n", "./"+entry, list)
+		j.files[name] = []byte(j.views[name])
 		all = append(all, given...)
 	}
 	fmt.Fprintf(&source, "export const _ = { %s };\n", strings.Join(all, ", "))
@@ -102,9 +103,6 @@ func (j *joiner) join(entry string) error {
 		return err
 	}
 	j.files[entry] = files[0].Contents
-	for _, name := range names[1:] {
-		j.files[name] = []byte(j.views[name])
-	}
 	return nil
 }
 
