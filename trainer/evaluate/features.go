@@ -166,10 +166,7 @@ func (x *Extraction) read(ctx context.Context, names []string, read Reader) ([][
 			return nil
 		})
 	}
-	if err := readers.Wait(); err != nil {
-		return nil, err
-	}
-	return pictures, nil
+	return pictures, readers.Wait()
 }
 
 // embed embeds the images of a batch that are not left out.
