@@ -13,6 +13,16 @@ import (
 	"github.com/deepemd/deepemd/trainer/internal/layertest"
 )
 
+// near compares got with want.
+func near(t *testing.T, what string, got, want []float64, tol float64) {
+	t.Helper()
+	for i := range want {
+		if !(math.Abs(got[i]-want[i]) <= tol) {
+			t.Fatalf("%s: element %d is %g, want %g", what, i, got[i], want[i])
+		}
+	}
+}
+
 // convolve is the definition, weights [Cout, Cin, k, k].
 func convolve(x layertest.Field, weights []float64, cout, k int) layertest.Field {
 	out := layertest.NewField(x.N, x.H, x.W, cout)
@@ -50,7 +60,7 @@ func TestConv(t *testing.T) {
 			weights := layertest.Floats(c.Param().Export(c.Param().Value))
 
 			c.forward(ctx, out, in)
-			layertest.Near(t, fmt.Sprint("output ", s), layertest.FromMap(out).V, convolve(x, weights, s.cout, s.k).V, 1e-4)
+			near(t, fmt.Sprint("output ", s), layertest.Floats(out.Tensor()), convolve(x, weights, s.cout, s.k).V, 1e-4)
 
 			for range 2 { // gradients are set, not added
 				c.gradient(ctx, dout, in)
@@ -59,23 +69,23 @@ func TestConv(t *testing.T) {
 			loss := func() float64 { return floats.Dot(convolve(x, weights, s.cout, s.k).V, g.V) }
 			if s.n < 10 {
 				layertest.Check(t, fmt.Sprint("weights ", s), r, weights, layertest.Floats(c.Param().Export(c.Param().Grad)), loss)
-				layertest.Check(t, fmt.Sprint("input ", s), r, x.V, layertest.FromMap(din).V, loss)
+				layertest.Check(t, fmt.Sprint("input ", s), r, x.V, layertest.Floats(din.Tensor()), loss)
 			}
 			// The loss is bilinear, so it equals both ⟨w, ∂w⟩ and ⟨x, ∂x⟩.
-			layertest.Near(t, fmt.Sprint("⟨w, ∂w⟩, ⟨x, ∂x⟩ ", s),
-				[]float64{floats.Dot(weights, layertest.Floats(c.Param().Export(c.Param().Grad))) / loss(), floats.Dot(x.V, layertest.FromMap(din).V) / loss()}, []float64{1, 1}, 1e-3)
+			near(t, fmt.Sprint("⟨w, ∂w⟩, ⟨x, ∂x⟩ ", s),
+				[]float64{floats.Dot(weights, layertest.Floats(c.Param().Export(c.Param().Grad))) / loss(), floats.Dot(x.V, layertest.Floats(din.Tensor())) / loss()}, []float64{1, 1}, 1e-3)
 
 			// Changed weights must be packed again, and add must add.
 			for i := range c.Param().Value {
 				c.Param().Value[i] *= 2
 			}
 			c.Param().Changed()
-			once := layertest.FromMap(din).V
+			once := layertest.Floats(din.Tensor())
 			c.backward(ctx, din, dout, true)
 			for i := range once {
 				once[i] *= 3
 			}
-			layertest.Near(t, fmt.Sprint("added to ", s), layertest.FromMap(din).V, once, 1e-3)
+			near(t, fmt.Sprint("added to ", s), layertest.Floats(din.Tensor()), once, 1e-3)
 		}
 	})
 }
@@ -111,7 +121,7 @@ func TestInputConv(t *testing.T) {
 			out := nn.NewMap(3, 9, 7, 24)
 			weights := layertest.Floats(c.Param().Export(c.Param().Value))
 			c.forward(ctx, out, in)
-			layertest.Near(t, "output", layertest.FromMap(out).V, convolve(x, weights, 24, k).V, 1e-5)
+			near(t, "output", layertest.Floats(out.Tensor()), convolve(x, weights, 24, k).V, 1e-5)
 			for range 2 {
 				c.gradient(ctx, g.Map(), in)
 			}
@@ -158,7 +168,7 @@ func TestBatchNorm(t *testing.T) {
 		bn.Mean[0], bn.Variance[0] = 2, 3
 		d.measure(in, bn)
 		d.normalize(out, in, res.Map(), bn, nn.LeakySlope)
-		layertest.Near(t, "output", layertest.FromMap(out).V, normalized(z, res, weight, bias, nn.LeakySlope).V, 2e-5)
+		near(t, "output", layertest.Floats(out.Tensor()), normalized(z, res, weight, bias, nn.LeakySlope).V, 2e-5)
 
 		grad := g.Map()
 		unleak(ctx, grad, out)
@@ -166,7 +176,7 @@ func TestBatchNorm(t *testing.T) {
 		loss := func() float64 { return floats.Dot(normalized(z, res, weight, bias, nn.LeakySlope).V, g.V) }
 		layertest.Check(t, "weight", r, weight, layertest.Floats(bn.Weight.Export(bn.Weight.Grad)), loss)
 		layertest.Check(t, "bias", r, bias, layertest.Floats(bn.Bias.Export(bn.Bias.Grad)), loss)
-		layertest.Check(t, "input", r, z.V, layertest.FromMap(grad).V, loss)
+		layertest.Check(t, "input", r, z.V, layertest.Floats(grad.Tensor()), loss)
 
 		// Running statistics after one batch: a tenth of the way from 2 and 3.
 		mean, square, count := 0.0, 0.0, float64(n*h*w)
@@ -176,7 +186,7 @@ func TestBatchNorm(t *testing.T) {
 		for i := 0; i < len(z.V); i += c {
 			square += (z.V[i] - mean) * (z.V[i] - mean) / (count - 1)
 		}
-		layertest.Near(t, "running", []float64{float64(bn.Mean[0]), float64(bn.Variance[0])}, []float64{1.8 + 0.1*mean, 2.7 + 0.1*square}, 1e-5)
+		near(t, "running", []float64{float64(bn.Mean[0]), float64(bn.Variance[0])}, []float64{1.8 + 0.1*mean, 2.7 + 0.1*square}, 1e-5)
 	})
 }
 
@@ -206,12 +216,12 @@ func TestFrozenBatchNorm(t *testing.T) {
 		in, out, grad := z.Map(), nn.NewMap(n, h, w, c), g.Map()
 		d.measure(in, bn)
 		d.normalize(out, in, nil, bn, nn.Linear)
-		layertest.Near(t, "output", layertest.FromMap(out).V, output(), 2e-5)
+		near(t, "output", layertest.Floats(out.Tensor()), output(), 2e-5)
 		d.descend(grad, grad, in, bn)
 		loss := func() float64 { return floats.Dot(output(), g.V) }
 		layertest.Check(t, "weight", r, weight, layertest.Floats(bn.Weight.Export(bn.Weight.Grad)), loss)
 		layertest.Check(t, "bias", r, bias, layertest.Floats(bn.Bias.Export(bn.Bias.Grad)), loss)
-		layertest.Check(t, "input", r, z.V, layertest.FromMap(grad).V, loss)
+		layertest.Check(t, "input", r, z.V, layertest.Floats(grad.Tensor()), loss)
 		if !slices.Equal(bn.Mean, means) || !slices.Equal(bn.Variance, variances) {
 			t.Error("the running statistics were changed")
 		}
@@ -246,7 +256,7 @@ func TestUnpool(t *testing.T) {
 				}
 				return sum
 			}
-			layertest.Check(t, fmt.Sprint("input ", side), r, x.V, layertest.FromMap(din).V, loss)
+			layertest.Check(t, fmt.Sprint("input ", side), r, x.V, layertest.Floats(din.Tensor()), loss)
 		}
 	})
 }

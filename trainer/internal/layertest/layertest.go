@@ -53,9 +53,6 @@ func (f Field) Fill(m *nn.Map) *nn.Map {
 // Map returns the field as a map.
 func (f Field) Map() *nn.Map { return f.Fill(nn.NewMap(f.N, f.H, f.W, f.C)) }
 
-// FromMap returns the values of a map.
-func FromMap(m *nn.Map) Field { return Field{m.N, m.H, m.W, m.C, Floats(m.Tensor())} }
-
 // difference returns the derivative of loss by v[i], by central differences.
 func difference(v []float64, i int, loss func() float64) float64 {
 	const step = 1e-5
@@ -108,16 +105,6 @@ func Slope(t *testing.T, name string, values, gradient []float32, changed func()
 		t.Errorf("%s: the loss rises by %g along the gradient, whose square is %g", name, slope, norm)
 	}
 	at(0)
-}
-
-// Near compares got with want.
-func Near(t *testing.T, what string, got, want []float64, tol float64) {
-	t.Helper()
-	for i := range want {
-		if !(math.Abs(got[i]-want[i]) <= tol) {
-			t.Fatalf("%s: element %d is %g, want %g", what, i, got[i], want[i])
-		}
-	}
 }
 
 // Floats returns the values of a tensor in float64.
