@@ -177,9 +177,7 @@ func (s *Interior) gradient(dst, x []float64) []float64 {
 }
 
 // complementarity returns the mean of x·z.
-func (s *Interior) complementarity() float64 {
-	return dot(s.x, s.z) / float64(len(s.x))
-}
+func (s *Interior) complementarity() float64 { return dot(s.x, s.z) / float64(len(s.x)) }
 
 // step takes a predictor step, whose length determines the target of the corrector step.
 func (s *Interior) step(mu float64) error {

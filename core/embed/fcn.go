@@ -77,9 +77,7 @@ func (f FCN) set(seen output, side int) *Set {
 // span returns the input interval [from, to) of output cell i when an axis of the given length is
 // pooled adaptively to n cells: ⌊i·length/n⌋ to ⌈(i+1)·length/n⌉. Spans overlap if n does not
 // divide the length, and repeat cells if n exceeds it.
-func span(i, n, length int) (from, to int) {
-	return i * length / n, ((i+1)*length + n - 1) / n
-}
+func span(i, n, length int) (from, to int) { return i * length / n, ((i+1)*length + n - 1) / n }
 
 // PoolMap averages a feature map, [h, w, c], adaptively to n×n cells, like PyTorch's
 // AdaptiveAvgPool2d. dst, [n, n, c], must not overlap src.

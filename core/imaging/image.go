@@ -57,9 +57,7 @@ func Crop(src *Image, x, y, width, height int) *Image {
 // FromImage returns an image of the standard library as a picture, with white behind its transparent
 // parts. To teach files, pass their bytes to a learner instead: Decode applies the orientation and the
 // color profile, and decodes JPEG like the training data.
-func FromImage(img image.Image) *Image {
-	return onWhite(img, img.Bounds())
-}
+func FromImage(img image.Image) *Image { return onWhite(img, img.Bounds()) }
 
 // onWhite returns a part of an image, or more than it has, on a white background.
 func onWhite(img image.Image, part image.Rectangle) *Image {

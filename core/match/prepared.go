@@ -51,9 +51,7 @@ func Prepare(set *embed.Set) (*Prepared, error) { return new(Matcher).Prepare(se
 
 // Pack prepares one side of the matrix product, a third of the work of a match: the support, or a
 // query that is matched with many supports. If neither side is packed, the matcher packs one.
-func (p *Prepared) Pack() {
-	p.packed = p.pack(p.packed)
-}
+func (p *Prepared) Pack() { p.packed = p.pack(p.packed) }
 
 // pack returns the rows as packed columns, in the memory of dst if it suffices.
 func (p *Prepared) pack(dst []float32) []float32 {

@@ -29,9 +29,7 @@ func setPair(p unsafe.Pointer, k int, a, b vec) {
 	b.StoreArray((*[4]float32)(unsafe.Add(at, 16)))
 }
 
-func total(v vec) float32 {
-	return (v.GetElem(0) + v.GetElem(1)) + (v.GetElem(2) + v.GetElem(3))
-}
+func total(v vec) float32 { return (v.GetElem(0) + v.GetElem(1)) + (v.GetElem(2) + v.GetElem(3)) }
 
 func dot(a, b []float32) float32 {
 	b = b[:len(a)]

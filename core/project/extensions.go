@@ -147,15 +147,11 @@ func (f Frame) Complete() Frame {
 }
 
 // IsCentral reports whether the frame is the unzoomed central square with default mirroring.
-func (f Frame) IsCentral() bool {
-	return f.Complete() == Frame{Zoom: 1}
-}
+func (f Frame) IsCentral() bool { return f.Complete() == Frame{Zoom: 1} }
 
 // Frame returns the frame of the project's cameras, with the defaults of absent and unreadable
 // fields.
-func (m *Manifest) Frame() Frame {
-	return extension[Frame](m, ExtensionFrame).Complete()
-}
+func (m *Manifest) Frame() Frame { return extension[Frame](m, ExtensionFrame).Complete() }
 
 // Keep returns a copy of extensions with the frame, or without it for the central square.
 func (f Frame) Keep(extensions map[string]json.RawMessage) map[string]json.RawMessage {
@@ -182,9 +178,7 @@ type Lesson struct {
 }
 
 // Lesson returns the lesson of the project without unreadable fields, or the zero Lesson.
-func (m *Manifest) Lesson() Lesson {
-	return extension[Lesson](m, ExtensionLesson)
-}
+func (m *Manifest) Lesson() Lesson { return extension[Lesson](m, ExtensionLesson) }
 
 // Keep returns a copy of extensions with the lesson, or without it if there is none.
 func (l Lesson) Keep(extensions map[string]json.RawMessage) map[string]json.RawMessage {

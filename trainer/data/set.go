@@ -205,9 +205,7 @@ func (s *Set) Pictures(class string) []Picture { return s.pictures[class] }
 
 // Label returns the words for a class, "goldfish, Carassius auratus" for "n01443537", or the class
 // itself if it has none.
-func (s *Set) Label(class string) string {
-	return cmp.Or(s.labels[class], class)
-}
+func (s *Set) Label(class string) string { return cmp.Or(s.labels[class], class) }
 
 // LabelOf returns the label of the class of an image, or "" if the set has no image of this name.
 func (s *Set) LabelOf(name string) string { return s.Label(s.index.name[name].Class) }

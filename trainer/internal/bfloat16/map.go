@@ -72,9 +72,7 @@ func (m *Map) groups() int { return (m.Rows + group - 1) / group }
 func (m *Map) rowsOf(g int) int { return min(group, m.Rows-g*group) }
 
 // line returns a block's row of pixels of all images.
-func (m *Map) line(block, y int) []uint32 {
-	return m.Data[m.At(block, y, 0):][:m.W*m.Rows*words]
-}
+func (m *Map) line(block, y int) []uint32 { return m.Data[m.At(block, y, 0):][:m.W*m.Rows*words] }
 
 // pixel returns a pixel of a block, of all images.
 func (m *Map) pixel(block, y, x int) []uint32 { return m.Data[m.At(block, y, x):][:m.Rows*words] }

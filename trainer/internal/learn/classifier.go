@@ -48,9 +48,7 @@ func NewClassifier(s *ClassifySettings, b *backbone.Network, count int) *Classif
 }
 
 // Params lists all weights, with the heads' last.
-func (m *Classifier) Params() []*device.Param {
-	return append(m.backbone.Params(), m.heads()...)
-}
+func (m *Classifier) Params() []*device.Param { return append(m.backbone.Params(), m.heads()...) }
 
 func (m *Classifier) heads() []*device.Param {
 	params := []*device.Param{&m.classes.Weight, &m.classes.Bias}

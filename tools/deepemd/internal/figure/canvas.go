@@ -120,9 +120,7 @@ func (c *canvas) curve(from, to point, width float64, paint color.RGBA) {
 	c.polygon(append(left, right...), paint)
 }
 
-func (c *canvas) picture(r rect, img image.Image) {
-	c.scaled(c.pixels(r), img, img.Bounds())
-}
+func (c *canvas) picture(r rect, img image.Image) { c.scaled(c.pixels(r), img, img.Bounds()) }
 
 // heading writes a line above a square.
 func (c *canvas) heading(square rect, text string) {
@@ -195,9 +193,7 @@ func encoded(light float64) uint8 {
 
 // placeHue returns the color of a place in an image by its direction from the center, so that lines from
 // neighboring places have similar colors.
-func placeHue(x, y float64) color.RGBA {
-	return hue(math.Atan2(y-0.5, x-0.5)/(2*math.Pi) + 0.08)
-}
+func placeHue(x, y float64) color.RGBA { return hue(math.Atan2(y-0.5, x-0.5)/(2*math.Pi) + 0.08) }
 
 // seeThrough returns a premultiplied color with the given opacity.
 func seeThrough(c color.RGBA, opacity float64) color.RGBA {
