@@ -102,15 +102,6 @@ func Decode(t *testing.T, path string) *weights.File {
 	return require.Value(weights.Decode(filepath.Base(path), []byte(ReadText(t, path))))(t)
 }
 
-// ReadNPY reads an array of float32.
-func ReadNPY(t *testing.T, path string) *tensor.Tensor {
-	t.Helper()
-	file := require.Value(os.Open(path))(t)
-	defer file.Close()
-	array := require.Value(arrays.ReadNPY(file))(t)
-	return require.Value(arrays.Tensor(array))(t)
-}
-
 // WriteNPY writes an array of float32.
 func WriteNPY(t *testing.T, path string, x *tensor.Tensor) {
 	t.Helper()

@@ -214,7 +214,7 @@ func planes(x *tensor.Tensor) *tensor.Tensor {
 // closeTo fails unless the array in a file is what it should be.
 func closeTo(t *testing.T, path string, want *tensor.Tensor) {
 	t.Helper()
-	got := cmdtest.ReadNPY(t, path)
+	got := readNPY(t, path)
 	if !slices.Equal(got.Shape, want.Shape) {
 		t.Fatalf("shape %v, want %v", got.Shape, want.Shape)
 	}

@@ -50,7 +50,7 @@ func TestFeatures(t *testing.T) {
 	}
 
 	// The network's inputs give the same features, by hand …
-	batch, features := cmdtest.ReadNPY(t, b), cmdtest.ReadNPY(t, f)
+	batch, features := readNPY(t, b), readNPY(t, f)
 	for i, v := range batch.Data {
 		if want := (float32(pixels[i])/255 - 0.5) / 0.25; v != want {
 			t.Fatalf("value %d of the batch is %g, want %g", i, v, want)
@@ -200,4 +200,13 @@ func TestFeaturesRefuses(t *testing.T) {
 	require.Value(cmdtest.Ranks( // the second rank does not write the file
 		[]string{"features", "--data", dir, "--weights", net, "--out", f},
 		[]string{"features", "--data", dir, "--weights", net, "--out", filepath.Join(dir, "no", "f.npy")}))(t)
+}
+
+// readNPY reads an array of float32.
+func readNPY(t *testing.T, path string) *tensor.Tensor {
+	t.Helper()
+	file := require.Value(os.Open(path))(t)
+	defer file.Close()
+	array := require.Value(arrays.ReadNPY(file))(t)
+	return require.Value(arrays.Tensor(array))(t)
 }
