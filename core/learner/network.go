@@ -171,8 +171,9 @@ func (n *network) read(p Picture) (img *imaging.Image, second []float32, err err
 	encoded := p.Width == 0 && p.Height == 0
 	switch {
 	case n.hearing != nil && encoded:
-		if img, second, err = n.hearing(p); err != nil {
-			if kept := n.spectrogram(p.Data); kept != nil {
+		if img, second, err = n.hearing(p); err != nil { // maybe a spectrogram stored as an image, as in project files
+			side := n.info.InputSize
+			if kept, wrong := imaging.Decode(p.Data); wrong == nil && kept.Width == side && kept.Height == side {
 				return kept, nil, nil
 			}
 		}
@@ -192,16 +193,6 @@ func (n *network) read(p Picture) (img *imaging.Image, second []float32, err err
 		return nil, nil, fail(CodeBadImage, "%v", err)
 	}
 	return img, nil, nil
-}
-
-// spectrogram decodes a spectrogram stored as an image, as in project files. It returns nil
-// for other files.
-func (n *network) spectrogram(file []byte) *imaging.Image {
-	img, err := imaging.Decode(file)
-	if err != nil || img.Width != n.info.InputSize || img.Height != n.info.InputSize {
-		return nil
-	}
-	return img
 }
 
 // pack packs pixels into RGB, in the workspace.

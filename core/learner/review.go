@@ -52,7 +52,10 @@ func (m *Model) Review(ctx Context, progress func(done, total int) error) (*answ
 		parts := len(fewshot.Separate(c.left.Runs[i]))
 		r.Classes = append(r.Classes, answer.ReviewedClass{ID: class.id, Level: cal.Level[i], Parts: parts})
 		for k, e := range class.examples {
-			reviewed := answer.ReviewedExample{ID: e.id, ClassID: class.id, Problem: e.problem()}
+			reviewed := answer.ReviewedExample{ID: e.id, ClassID: class.id}
+			if e.looks != nil {
+				reviewed.Problem = problems[e.looks.Problem()]
+			}
 			for _, earlier := range class.examples[:k] {
 				if e.nearDuplicate(earlier) {
 					reviewed.Twin = earlier.id
@@ -115,14 +118,6 @@ func (e *example) measure() bool {
 	looks := imaging.Measure(e.fresh)
 	e.looks, e.fresh = &looks, nil
 	return true
-}
-
-// problem returns the worst problem of the example's image, or "".
-func (e *example) problem() string {
-	if e.looks == nil {
-		return ""
-	}
-	return problems[e.looks.Problem()]
 }
 
 // nearDuplicate reports whether the example is nearly identical to another.
