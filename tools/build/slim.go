@@ -175,6 +175,4 @@ func copyPackage(from, to string, app bool) error {
 }
 
 // replacement returns the folder of a replaced import, relative to package app.
-func replacement(path string) string {
-	return "slim/" + path[strings.LastIndexByte(path, '/')+1:]
-}
+func replacement(path string) string { return "slim/" + path[strings.LastIndexByte(path, '/')+1:] }
