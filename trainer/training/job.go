@@ -92,15 +92,10 @@ func build(plan backbone.Plan, s *learn.Settings, card device.Device, begin *wei
 		}
 	}
 	net, err := plan.Build(s.Seed, backbone.Options{Threads: s.Threads, Device: on})
-	if err != nil {
-		return nil, err
+	if err == nil && begin != nil {
+		err = net.Import(begin)
 	}
-	if begin != nil {
-		if err := net.Import(begin); err != nil {
-			return nil, err
-		}
-	}
-	return net, nil
+	return net, err
 }
 
 // Pictures are the settings of the training data.
