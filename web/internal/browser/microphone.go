@@ -19,12 +19,10 @@ type microphone struct {
 func connectMicrophone(s *kernel.Kernel) {
 	s.Camera.Connect(&microphone{kernel: s, windows: make(chan struct{}, 1)})
 	s.Live.Check = func(file kernel.File) error {
-		engine := s.Engine.Get()
-		if engine == nil {
-			return nil
-		}
-		if _, err := engine.Classify(file.Source, false); kernel.Unusable(err) {
-			return err
+		if engine := s.Engine.Get(); engine != nil {
+			if _, err := engine.Classify(file.Source, false); kernel.Unusable(err) {
+				return err
+			}
 		}
 		return nil
 	}
@@ -91,10 +89,9 @@ func (m *microphone) Devices() ([]kernel.Device, error) {
 func (m *microphone) NextFrame(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
-		return ctx.Err()
 	case <-m.windows:
-		return ctx.Err()
 	}
+	return ctx.Err()
 }
 
 // Source returns the latest sound.
