@@ -94,12 +94,6 @@ func (q *EngineQueue) setStage(stage Stage) {
 	})
 }
 
-// configured reports that the engine has changed the method or the network.
-func (q *EngineQueue) configured() {
-	info := q.Get().Info()
-	q.Update(func() { q.state.Info = info })
-}
-
 // Relearned reports that Train has changed the engine's answers.
 func (q *EngineQueue) Relearned() {
 	q.Update(func() {})

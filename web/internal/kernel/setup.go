@@ -202,7 +202,8 @@ func (s *Setup) reconfigure(e Engine, weights *Weights) error {
 		}
 	})
 	if err == nil {
-		s.K.Engine.configured()
+		info := e.Info()
+		s.K.Engine.Update(func() { s.K.Engine.state.Info = info })
 	}
 	s.K.Project.Touch()
 	s.K.Live.Update(func() { s.K.Live.rate = rate{} })
