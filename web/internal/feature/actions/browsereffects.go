@@ -104,7 +104,3 @@ func (e *effects) Disconnect() { e.with("disconnect", nil) }
 func (e *effects) SaveTable(text, name string) {
 	browser.Studio.Call("saveTable", text, name)
 }
-
-func showMedium(image app.Value, id string) {
-	browser.LoadFile(image, browser.Gallery.Get("media").Call("get", id))
-}

@@ -1,6 +1,7 @@
 package actions
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -158,10 +159,7 @@ func (r *Rule) own(medium Medium) (handler app.EventHandler, identity any) {
 
 func (r *Rule) dropPicture(app.Context, app.Event) {
 	r.edit(func(o *project.Rule) {
-		o.Picture = ""
-		if o.Show == "" {
-			o.Show = firstSign
-		}
+		o.Picture, o.Show = "", cmp.Or(o.Show, firstSign)
 	})
 }
 

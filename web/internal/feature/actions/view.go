@@ -10,6 +10,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
+	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 	"github.com/deepemd/deepemd/web/internal/ui"
@@ -135,18 +136,13 @@ func (t *Actions) stage() app.UI {
 	if row.Picture != "" {
 		return app.Div().Class("effect").Body(mediumPicture(row.Picture, row.Label))
 	}
-	return app.Div().Class("effect", ui.When(isWord(row.Show), "word")).Body(app.Span().Dir("auto").Text(row.Show))
-}
-
-// isWord reports whether a text is longer than an emoji, which may consist of several characters.
-func isWord(text string) bool {
-	const longest = 4
-	return utf8.RuneCountInString(text) > longest
+	const emoji = 4 // the most characters of one
+	return app.Div().Class("effect", ui.When(utf8.RuneCountInString(row.Show) > emoji, "word")).Body(app.Span().Dir("auto").Text(row.Show))
 }
 
 func mediumPicture(id, label string) app.UI {
 	return &ui.Drawn{
 		Element: app.Img().Class("medium").Alt(label), Value: id,
-		Draw: func(image app.Value) { showMedium(image, id) },
+		Draw: func(image app.Value) { browser.LoadFile(image, browser.Gallery.Get("media").Call("get", id)) },
 	}
 }
