@@ -59,11 +59,6 @@ type drawings struct {
 	drawn    *kernel.File
 }
 
-// empty removes the drawings. The lock is held.
-func (d *drawings) empty() {
-	d.examples, d.tries, d.trying, d.pad, d.drawn = nil, nil, false, false, nil
-}
-
 // marks returns the numbers of right marks and of all. The lock is held.
 func (d *drawings) marks() (right, all int) {
 	for _, try := range d.tries {

@@ -2,6 +2,7 @@
 package lesson
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -197,9 +198,7 @@ func (l *Lesson) recordMark(right bool, examples int) {
 	l.complete(StepTest)
 	if !right {
 		l.complete(StepFool)
-		if l.kept.Since == 0 {
-			l.kept.Since = examples
-		}
+		l.kept.Since = cmp.Or(l.kept.Since, examples)
 	}
 	drawn := l.kept.Alphabet != ""
 	most, all := l.marks()
@@ -290,7 +289,7 @@ func (l *Lesson) Adopt(manifest *project.Manifest) {
 	l.Update(func() {
 		l.kept, l.answering = kept, false
 		l.marked, l.latest = nil, latest{}
-		l.empty()
+		l.drawings = drawings{Deliver: l.Deliver}
 	})
 	if lesson, ok := lessons.Find(kept.ID); ok && lesson.Drawn {
 		l.load(kept.Alphabet)
