@@ -1,6 +1,8 @@
 package network
 
 import (
+	"cmp"
+
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
 	"github.com/deepemd/deepemd/web/internal/browser"
@@ -152,10 +154,7 @@ func (n *Network) figures(words *texts.Texts, own, present Measured) app.UI {
 // architecture returns the usual name of an architecture.
 func architecture(arch string) string {
 	names := map[string]string{"resnet12": "ResNet-12", "resnet": "ResNet", "mobilenet": "MobileNet", "vit": "ViT"}
-	if name, ok := names[arch]; ok {
-		return name
-	}
-	return arch
+	return cmp.Or(names[arch], arch)
 }
 
 // refused shows why a network cannot be used, with the error message for experts.

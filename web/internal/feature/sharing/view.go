@@ -1,6 +1,7 @@
 package sharing
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -56,10 +57,8 @@ func (e *sharing) chosen() Embedding {
 	if state.Name != e.of {
 		e.of, e.address, e.copied = state.Name, "", nil
 	}
-	if e.folder == "" {
-		e.folder = browser.Here() + "pages/"
-	}
-	chosen := Embedding{Element: e.element, Sounds: e.Project.OfSounds(), Name: state.Name, Address: e.address, Program: e.program}
+	e.folder = cmp.Or(e.folder, browser.Here()+"pages/")
+	chosen := Embedding{Element: e.element, Sounds: e.Project.OfSounds(), Name: state.Name, Program: cmp.Or(e.program, ownProgram())}
 	if weights := e.Setup.Weights(); chosen.Element { // a page contains its network
 		if weights.Own != nil {
 			chosen.Network = weights.Own.Name
@@ -67,12 +66,7 @@ func (e *sharing) chosen() Embedding {
 			chosen.Page = e.Engine.State().Info.Network
 		}
 	}
-	if chosen.Address == "" {
-		chosen.Address = chosen.In(e.folder)
-	}
-	if chosen.Program == "" {
-		chosen.Program = ownProgram()
-	}
+	chosen.Address = cmp.Or(e.address, chosen.In(e.folder))
 	return chosen
 }
 
