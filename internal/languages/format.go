@@ -73,10 +73,8 @@ func (r Rules) written(value any, kind Kind) string {
 // isolated isolates a name that contains right-to-left text from its sentence, with the Unicode
 // characters FSI and PDI (UAX 9). It does not change other names.
 func isolated(name string) string {
-	for _, r := range name {
-		if unicode.In(r, rightToLeft...) {
-			return "\u2068" + name + "\u2069"
-		}
+	if strings.ContainsFunc(name, func(r rune) bool { return unicode.In(r, rightToLeft...) }) {
+		return "\u2068" + name + "\u2069"
 	}
 	return name
 }

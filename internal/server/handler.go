@@ -6,6 +6,7 @@
 package server
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -183,13 +184,7 @@ var types = map[string]string{
 
 func contentType(name string) string {
 	ext := strings.ToLower(path.Ext(name))
-	if t, ok := types[ext]; ok {
-		return t
-	}
-	if t := mime.TypeByExtension(ext); t != "" {
-		return t
-	}
-	return "application/octet-stream"
+	return cmp.Or(types[ext], mime.TypeByExtension(ext), "application/octet-stream")
 }
 
 // IsPage reports whether a file name belongs to a shared page or a project file.

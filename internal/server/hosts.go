@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"golang.org/x/net/idna"
@@ -83,12 +84,7 @@ func (h *hosts) answer(host string, local net.Addr) bool {
 		}
 		return ip.IsLoopback() || ip == own || h.names[ip.String()]
 	}
-	for _, end := range h.below {
-		if len(name) > len(end) && strings.HasSuffix(name, end) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(h.below, func(end string) bool { return len(name) > len(end) && strings.HasSuffix(name, end) })
 }
 
 func withoutPort(host string) string {

@@ -161,14 +161,8 @@ func (f *function) link() {
 
 // ends reports whether execution cannot continue past the end of the stretch.
 func (s *stretch) ends() bool {
-	if len(s.pieces) == 0 {
-		return false
-	}
-	switch s.pieces[len(s.pieces)-1].op {
-	case opBr, opReturn, opUnreachable:
-		return true
-	}
-	return false
+	ending := []byte{opBr, opReturn, opUnreachable}
+	return len(s.pieces) > 0 && slices.Contains(ending, s.pieces[len(s.pieces)-1].op)
 }
 
 // branch sets the target of a branch inside inner open blocks of the stretch. The stretch is -1 for
