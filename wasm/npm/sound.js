@@ -6,7 +6,7 @@
  */
 
 /** The largest file in bytes: larger ones are longer than a minute. */
-export const MAX_FILE = 1 << 26;
+const MAX_FILE = 1 << 26;
 
 /** The power ratio of the loudest channel to the mean of channels above which they cancel each other: see core/sound. */
 const CANCELLED = 16;
