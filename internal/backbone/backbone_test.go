@@ -114,6 +114,15 @@ func TestSummaries(t *testing.T) {
 	}
 }
 
+// rejects fails the test unless New returns an error that names the file and contains want.
+func rejects(t *testing.T, f *weights.File, want string) {
+	t.Helper()
+	n, err := backbone.New(f, backbone.Options{})
+	if err == nil || n != nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), f.Source) {
+		t.Errorf("got %v, %v: want an error that names the file and says %q", n, err, want)
+	}
+}
+
 func TestMetadataRefuses(t *testing.T) {
 	for want, spoil := range map[string]func(m *weights.Meta){
 		`architecture "abacus", want one of mobilenet, resnet, resnet12, vit`: func(m *weights.Meta) { m.Arch = "abacus" },
@@ -124,10 +133,7 @@ func TestMetadataRefuses(t *testing.T) {
 	} {
 		f := networktest.ResNet12([]int{16, 16, 16, 32}, 32, 1)
 		spoil(&f.Meta)
-		n, err := backbone.New(f, backbone.Options{})
-		if err == nil || n != nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), f.Source) {
-			t.Errorf("got %v, %v: want an error that names the file and says %q", n, err, want)
-		}
+		rejects(t, f, want)
 	}
 }
 
@@ -212,10 +218,7 @@ func TestMobileNetRefuses(t *testing.T) {
 	} {
 		f := networktest.MobileNet()
 		spoil(f)
-		n, err := backbone.New(f, backbone.Options{})
-		if err == nil || n != nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), f.Source) {
-			t.Errorf("got %v: want an error that names the file and says %q", err, want)
-		}
+		rejects(t, f, want)
 	}
 	n := require.Value(backbone.New(networktest.MobileNet(), backbone.Options{}))(t)
 	refuses(t, n, []int{0, 64, 64, 3}, []int{1, 64, 64, 1}, []int{1, 31, 64, 3})
@@ -244,10 +247,7 @@ func TestResNetRefuses(t *testing.T) {
 	} {
 		f := networktest.Residual(true)
 		spoil(f)
-		n, err := backbone.New(f, backbone.Options{})
-		if err == nil || n != nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), f.Source) {
-			t.Errorf("got %v: want an error that names the file and says %q", err, want)
-		}
+		rejects(t, f, want)
 	}
 	n := require.Value(backbone.New(networktest.Residual(false), backbone.Options{}))(t)
 	refuses(t, n, []int{0, 64, 64, 3}, []int{1, 64, 64, 1}, []int{1, 31, 64, 3})
