@@ -19,10 +19,9 @@ import (
 	"github.com/deepemd/deepemd/web/internal/studiotest"
 )
 
-// withDiscs opens the studio of a site and adds two discs.
-func withDiscs(t *testing.T, origin string, opt browsertest.Options, scripts ...string) *studiotest.Studio {
+// withDiscs adds two discs to an open studio.
+func withDiscs(t *testing.T, s *studiotest.Studio) *studiotest.Studio {
 	t.Helper()
-	s := studiotest.OpenAt(t, origin, opt, scripts...)
 	s.Ready()
 	s.Name(1, "red disc")
 	s.Name(2, "blue disc")
@@ -74,7 +73,7 @@ func saved(s *studiotest.Studio, pages, ending string) {
 func TestPastedCodeWorks(t *testing.T) {
 	pages := t.TempDir()
 	origin := site(t, pages, true)
-	s := withDiscs(t, origin, browsertest.Options{Camera: studiotest.PlainFilm(t)})
+	s := withDiscs(t, studiotest.OpenAt(t, origin, browsertest.Options{Camera: studiotest.PlainFilm(t)}))
 	embedding(s)
 	saved(s, pages, ".html")
 	frame := code(s)
@@ -164,7 +163,7 @@ func TestPastedSounds(t *testing.T) {
 // for the next file.
 func TestEmbeddingDialog(t *testing.T) {
 	origin := site(t, t.TempDir(), false)
-	s := withDiscs(t, origin, browsertest.Options{})
+	s := withDiscs(t, studiotest.OpenAt(t, origin, browsertest.Options{}))
 	embedding(s)
 	value := func(field string) string {
 		return browsertest.Eval[string](s.Browser, fmt.Sprintf("document.querySelector(%q).value", field))
@@ -245,12 +244,12 @@ func TestEmbeddingDialog(t *testing.T) {
 
 // The code is copied with the clipboard, otherwise with a command, otherwise by the user.
 func TestCopying(t *testing.T) {
-	s := withDiscs(t, site(t, t.TempDir(), false), browsertest.Options{}, `
+	s := withDiscs(t, studiotest.OpenAt(t, site(t, t.TempDir(), false), browsertest.Options{}, `
 		window.allow = { clipboard: true, command: true };
 		const write = navigator.clipboard.writeText.bind(navigator.clipboard);
 		navigator.clipboard.writeText = (text) => (allow.clipboard ? write(text) : Promise.reject(new DOMException("Write permission denied.", "NotAllowedError")));
 		const command = document.execCommand.bind(document);
-		document.execCommand = (name) => allow.command && command(name);`)
+		document.execCommand = (name) => allow.command && command(name);`))
 	require.Value(chromedp.CallBrowser(s.Context(), browser.SetPermission, browser.SetPermissionParams{
 		Origin: s.Origin, Permission: &browser.PermissionDescriptor{Name: "clipboard-read"}, Setting: browser.PermissionSettingGranted,
 	}))(t)

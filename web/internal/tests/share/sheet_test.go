@@ -25,14 +25,7 @@ const sheet = `
 // Closing the sheet is not an error.
 func TestShareSheet(t *testing.T) {
 	words := &texts.In("en").Project
-	s := studiotest.Open(t, browsertest.Options{}, sheet)
-	s.Ready()
-	s.Name(1, "red disc")
-	s.Name(2, "blue disc")
-	s.Drop(studiotest.Card(1), studiotest.PictureFile(t, "a.jpg", studiotest.Red))
-	s.Drop(studiotest.Card(2), studiotest.PictureFile(t, "b.jpg", studiotest.Blue))
-	s.WaitCount(".cards .thumbnail", 2)
-	s.IsKept()
+	s := withDiscs(t, studiotest.Open(t, browsertest.Options{}, sheet))
 	send := func() {
 		t.Helper()
 		s.OpenDialog("#open-projects", "#projects")
