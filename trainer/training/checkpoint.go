@@ -11,6 +11,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/deepemd/deepemd/internal/cluster"
 )
@@ -212,8 +213,10 @@ func (t *Trainer) checkPosition() error {
 	return nil
 }
 
-// CanResume reports whether the folder holds a checkpoint.
-func CanResume(dir string) bool {
-	_, err := os.Stat(filepath.Join(dir, CheckpointFile))
-	return err == nil
+// HasRun reports whether the folder has the checkpoint or a network of a run, which another run would overwrite.
+func HasRun(dir string) bool {
+	return slices.ContainsFunc([]string{CheckpointFile, BestFile, LastFile}, func(name string) bool {
+		_, err := os.Stat(filepath.Join(dir, name))
+		return err == nil
+	})
 }

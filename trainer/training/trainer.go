@@ -152,7 +152,10 @@ func (t *Trainer) start(resume bool) (err error) {
 	}
 	kept := -1 // records up to this step stay in the log
 	if resume {
-		if err := t.load(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		switch err := t.load(); {
+		case errors.Is(err, fs.ErrNotExist) && HasRun(t.Dir):
+			t.note(fmt.Sprintf("%s has no %s: the run starts again", t.Dir, CheckpointFile))
+		case err != nil && !errors.Is(err, fs.ErrNotExist):
 			return err
 		}
 		kept = t.step
@@ -284,7 +287,7 @@ func (t *Trainer) epoch(ctx context.Context, stage learn.Stage, epoch, first, st
 			Size: stage.Size, Rate: rate, Loss: outcome.Loss, Accuracy: outcome.Accuracy, Rotation: outcome.Rotation, Cosine: outcome.Cosine,
 			Gradient: norm, PerSecond: float64(t.Source.Images(stage)) / took.Seconds(),
 		}
-		if t.step%logEvery == 0 {
+		if t.step%logEvery == 0 || t.step == first+steps { // short epochs too
 			t.record(record)
 		}
 		if t.Watch.Step != nil {

@@ -71,11 +71,11 @@ type Settings struct {
 }
 
 // WithoutStages removes the stages before TOML is decoded into the settings, because its stages would
-// take missing values from them. The result restores them, for a document without stages.
-func (s *Settings) WithoutStages() (restore func()) {
+// take missing values from them. It returns their number, and restore for a document without stages.
+func (s *Settings) WithoutStages() (number int, restore func()) {
 	stages := s.Stages
 	s.Stages = nil
-	return func() { s.Stages = stages }
+	return len(stages), func() { s.Stages = stages }
 }
 
 // Values of Settings.Statistics.

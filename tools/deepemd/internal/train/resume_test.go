@@ -54,6 +54,34 @@ func TestResume(t *testing.T) {
 		}
 	}
 
+	// A run that lost its checkpoint is not overwritten by accident.
+	require.NoError(t, os.Remove(filepath.Join(out, training.CheckpointFile)))
+	cmdtest.Fails(t, "already has a run", "train", "pretrain", "--data", dir, "--out", out)
+	cmdtest.Prints(t, "has no "+training.CheckpointFile+": the run starts again", "train", "pretrain", "--resume", "--out", out)
+
 	require.NoError(t, os.Remove(filepath.Join(out, settingsFile)))
 	cmdtest.Fails(t, "--config", "train", "pretrain", "--resume", "--out", out)
+}
+
+// TestResumeElsewhere continues a run with relative paths from another folder, and names the remedy when its
+// images are gone.
+func TestResumeElsewhere(t *testing.T) {
+	home, images := t.TempDir(), cmdtest.Pictures(t, 4)
+	require.NoError(t, os.CopyFS(filepath.Join(home, "images"), os.DirFS(images)))
+	network := cmdtest.ReadText(t, cmdtest.Weights(t, nil))
+	cmdtest.WriteText(t, filepath.Join(home, "w.safetensors"), network)
+	t.Chdir(home)
+	require.Value(cmdtest.Run("train", "pretrain", "--data", "images", "--init", "w.safetensors", "--out", "run", "--set", "stages=[{epochs=1,size=16,batch=4}]"))(t)
+
+	if log := cmdtest.ReadText(t, filepath.Join("run", training.LogFile)); !strings.Contains(log, `"loss"`) {
+		t.Errorf("the log of a short run lacks its loss:\n%s", log)
+	}
+
+	t.Chdir(t.TempDir())
+	out := filepath.Join(home, "run")
+	resume := []string{"train", "pretrain", "--resume", "--out", out, "--set", "stages.epochs=2"}
+	cmdtest.Prints(t, out+" has finished: step 6 of 6", resume...)
+	require.NoError(t, os.RemoveAll(filepath.Join(home, "images")))
+	cmdtest.Fails(t, "settings.toml has the run's paths; --data, --split and --init change them", resume...)
+	cmdtest.Prints(t, "has finished", append(resume, "--data", images)...)
 }

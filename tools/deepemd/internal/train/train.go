@@ -62,6 +62,10 @@ func newPretrainCommand() *cobra.Command {
 				if len(unlabeled) > 0 {
 					s.Unlabeled = unlabeled
 				}
+				absolute(&s.Init, &s.Teacher)
+				for i := range s.Unlabeled {
+					absolute(&s.Unlabeled[i])
+				}
 			})
 		}),
 	}
@@ -98,7 +102,10 @@ func newMetaCommand() *cobra.Command {
 		Args: verb.NoArguments,
 		RunE: verb.Stoppable(func(cmd *cobra.Command, _ []string) error {
 			s := training.NewMeta()
-			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), s, &s.Pictures, func() { s.Init = cmp.Or(init, s.Init) })
+			return f.run(cmd.Context(), cmd.OutOrStdout(), cmd.ErrOrStderr(), s, &s.Pictures, func() {
+				s.Init = cmp.Or(init, s.Init)
+				absolute(&s.Init)
+			})
 		}),
 	}
 	f.register(command.Flags(), trainer.Meta)

@@ -184,7 +184,7 @@ func TestTermination(t *testing.T) {
 	if err := <-ended; err == nil || !strings.Contains(err.Error(), "stopped at step") || !strings.Contains(err.Error(), "--resume") {
 		t.Errorf("asked to end it says %v", err)
 	}
-	if !training.CanResume(out) {
+	if !training.HasRun(out) {
 		t.Error("no checkpoint was saved")
 	}
 	if _, err := os.Stat(filepath.Join(out, atomicfile.LockFile)); err == nil {
@@ -281,6 +281,16 @@ func TestStagesAreReplaced(t *testing.T) {
 	require.NoError(t, decodeSettings("b", []byte("rate = 0.5"), s))
 	if len(s.Stages) != 2 {
 		t.Errorf("stages %+v", s.Stages)
+	}
+	require.NoError(t, applyChange(s, "stages.size=48")) // in all stages
+	require.NoError(t, applyChange(s, " stages.epochs = 4"))
+	if got := fmt.Sprint(s.Stages); got != "[{4 48 8 112} {4 48 8 0}]" {
+		t.Errorf("stages %s", got)
+	}
+	for change, want := range map[string]string{"stages.epochs=many": "TOML value has type string", "stages.epoch=2": "did you mean stages.epochs?", "stages.epochs=": "toml: "} {
+		if err := applyChange(s, change); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("--set %s: error %v, want %q", change, err, want)
+		}
 	}
 	require.NoError(t, decodeSettings("c", []byte("stages = [{epochs=9, batch=128}]"), s))
 	if got := fmt.Sprint(s.Stages); got != "[{9 0 128 0}]" {

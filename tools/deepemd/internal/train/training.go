@@ -82,7 +82,7 @@ func (f *trainingFlags) read(g cluster.Group, settings settings, source *trainin
 		return errors.New("--recipe: a resumed run has its settings: leave out --recipe, and change them with --set")
 	case f.resume:
 		err = f.readRun(g, settings)
-	case cluster.IsFirst(g) && training.CanResume(f.out):
+	case cluster.IsFirst(g) && training.HasRun(f.out):
 		err = fmt.Errorf("%s already has a run: --resume continues it, or name another folder", f.out)
 	case f.recipe != "":
 		var raw []byte
@@ -134,6 +134,7 @@ func applyChange(settings settings, change string) error {
 	if !ok {
 		return fmt.Errorf("--set %s: want name=value", change)
 	}
+	name = strings.TrimSpace(name)
 	decode := func(value string) error { return decodeSettings("--set "+change, []byte(name+" = "+value), settings) }
 	err := decode(value)
 	if value = strings.TrimSpace(value); err == nil || !word.MatchString(value) {
@@ -144,6 +145,16 @@ func applyChange(settings settings, change string) error {
 		return quoted // which names an unknown setting, or the type of a known one
 	}
 	return err
+}
+
+// absolute makes paths of existing files absolute, so that a run can be continued in any folder.
+func absolute(names ...*string) {
+	for _, name := range names {
+		path, err := filepath.Abs(*name)
+		if _, missing := os.Stat(*name); err == nil && missing == nil {
+			*name = path
+		}
+	}
 }
 
 // onlyIn are settings that one kind of training has, and the other has not.
@@ -184,13 +195,18 @@ func (f *trainingFlags) readRun(g cluster.Group, settings settings) (err error) 
 
 // settings are the settings of pre-training or of meta-training.
 type settings interface {
-	WithoutStages() (restore func())
+	WithoutStages() (number int, restore func())
 	Prepare(context.Context, training.Reporter) (*training.Prepared, error)
 }
 
-// decodeSettings reads TOML over the existing settings. An unknown setting is an error.
+// decodeSettings reads TOML over the existing settings. "stages.x = y" alone changes x in all stages. An unknown
+// setting is an error.
 func decodeSettings(name string, raw []byte, settings settings) error {
-	restore := settings.WithoutStages()
+	stages, restore := settings.WithoutStages()
+	if change, ok := bytes.CutPrefix(raw, []byte("stages.")); ok {
+		restore()
+		raw = bytes.Repeat(fmt.Appendf(nil, "[[stages]]\n%s\n", change), stages)
+	}
 	meta, err := toml.NewDecoder(bytes.NewReader(raw)).Decode(settings)
 	if !meta.IsDefined("stages") {
 		restore()
@@ -234,12 +250,19 @@ func (f *trainingFlags) run(ctx context.Context, stdout, stderr io.Writer, setti
 		return err
 	}
 	change()
+	absolute(&source.Data, &source.Split)
+	for i := range source.More {
+		absolute(&source.More[i])
+	}
 	ready, err := settings.Prepare(ctx, training.Reporter{
 		Tell:    func(line string) { fmt.Fprintln(stderr, line) },
 		Show:    verb.ProgressOn(stderr),
 		Dir:     f.out,
 		Weights: flags.OwnWeights,
 	})
+	if f.resume && errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w (%s has the run's paths; --data, --split and --init change them)", err, filepath.Join(f.out, settingsFile))
+	}
 	if err != nil {
 		return err
 	}
@@ -253,8 +276,7 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 	watch, done := watchRun(trainer, stdout, stderr)
 	watch.Start = func() error {
 		if taken, all := trainer.Pixels(); taken == all { // with the settings of the file
-			_, err := fmt.Fprintf(stdout, "%s has finished: %v\n", f.out, trainer)
-			return err
+			return nil
 		}
 		return atomicfile.Write(filepath.Join(f.out, settingsFile), func(w io.Writer) error { return toml.NewEncoder(w).Encode(settings) })
 	}
@@ -275,6 +297,9 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 		return fmt.Errorf("stopped at %v and saved: --resume --out %s continues", trainer, f.out)
 	case errors.As(err, new(*data.Damaged)):
 		return fmt.Errorf("%w; stopped at %v and saved: repair the file, or replace such images with --set corrupt=%s, and --resume --out %s continues", err, trainer, training.CorruptSkip, f.out)
+	}
+	if err == nil {
+		_, err = fmt.Fprintf(stdout, "%s has finished: %v\n", f.out, trainer)
 	}
 	return err
 }
