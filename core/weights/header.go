@@ -65,7 +65,7 @@ func foreign(data []byte) string {
 	case IsFile(data):
 		return ""
 	case bytes.HasPrefix(data, []byte("PK\x03\x04")), bytes.HasPrefix(data, []byte("\x80\x02")):
-		return "this is a PyTorch file: convert it with `deepemd import`"
+		return "this is a PyTorch or NumPy file: convert it with `deepemd import`"
 	case filekind.IsONNX(data):
 		return "this is an ONNX model: convert it with `deepemd import`"
 	}

@@ -127,7 +127,7 @@ func Strangers(set *Set, classes []string, e Episode, ways, queries int, seed ui
 	}
 	others := slices.DeleteFunc(slices.Clone(classes), func(class string) bool { return slices.Contains(inside, class) })
 	if len(others) < ways {
-		return nil, fmt.Errorf("%s: %s left outside an episode, want %d: use fewer ways or more classes", set.name, plural.Count(len(others), "class is", "classes are"), ways)
+		return nil, fmt.Errorf("%s: %s left outside an episode, want %d: add classes, or use fewer ways (--way)", set.name, plural.Count(len(others), "class is", "classes are"), ways)
 	}
 	// A different stream than the episode itself uses.
 	rng := rand.New(rand.NewPCG(^seed, scramble(uint64(number))))

@@ -38,7 +38,7 @@ func NewSampler(set *Set, classes []string, way, shot, query int, seed uint64) (
 		return nil, err
 	}
 	if way > len(classes) {
-		remedy := "add classes or use fewer ways"
+		remedy := "add classes, or use fewer ways (--way, or the setting way)"
 		if len(set.classes) == 1 {
 			remedy = "all images are in one folder: " + sortOut
 		}

@@ -180,7 +180,7 @@ func TestNumbersOutOfBounds(t *testing.T) {
 		{append(eval, "--episodes", "1000001", "--query", "1"), "--episodes 1000001: want 1000000 at most; the names of their images alone would take 64 MB"},
 		{append(eval, "--episodes", "2", "--query", largest), "an episode needs 9223372036854775808"},
 		{append(eval, "--episodes", "2", "--shot", largest, "--query", largest), "an episode needs 18446744073709551614"},
-		{append(eval, "--episodes", "2", "--query", "1", "--way", huge), "use fewer ways"},
+		{append(eval, "--episodes", "2", "--query", "1", "--way", huge), "add classes, or use fewer ways (--way, or the setting way)"},
 		{append(eval, "--episodes", "2", "--query", "1", "--size", "100000"), "--size 100000"},
 		{append(eval, "--episodes", "2", "--query", "1", "--resize", huge), "--resize " + huge},
 		{[]string{"reproduce", "table1", "--data", dir, "--weights", net, "--out", out, "--episodes", huge}, "--episodes " + huge + ": want 1000000 at most"},

@@ -45,13 +45,14 @@ func (u *Unreadable) Extraction(x evaluate.Extraction) evaluate.Extraction {
 	return x
 }
 
-// Report returns the pictures that extractions have left out since the last Report, and lists them.
+// Report returns the pictures that extractions have left out since the last Report, and lists them: on a terminal
+// only the first.
 func (u *Unreadable) Report(stderr io.Writer) []*data.Damaged {
 	const most = 5
 	taken := u.pictures
 	for i, d := range taken {
-		if i == most {
-			fmt.Fprintf(stderr, "left out: %d more\n", len(taken)-most)
+		if i == most && verb.OnTerminal(stderr) {
+			fmt.Fprintf(stderr, "left out: %d more; 2> left-out.txt lists all\n", len(taken)-most)
 			break
 		}
 		fmt.Fprintf(stderr, "left out: %s\n", verb.Line(d.Error()))

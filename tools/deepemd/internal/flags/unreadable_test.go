@@ -10,7 +10,7 @@ import (
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
 
-// Report names five images, counts all, and begins again.
+// Report names all images where the output is no terminal, counts them, and begins again.
 func TestReportOfUnreadable(t *testing.T) {
 	var u Unreadable
 	x := u.Extraction(evaluate.Extraction{})
@@ -18,7 +18,7 @@ func TestReportOfUnreadable(t *testing.T) {
 		x.LeaveOut(&data.Damaged{Name: fmt.Sprint(i), Err: errors.New("cut off")})
 	}
 	var out strings.Builder
-	if taken := u.Report(&out); len(taken) != 7 || strings.Count(out.String(), "cut off") != 5 || !strings.HasSuffix(out.String(), "left out: 2 more\n") {
+	if taken := u.Report(&out); len(taken) != 7 || strings.Count(out.String(), "cut off") != 7 || strings.Contains(out.String(), "more") {
 		t.Errorf("%d taken, printed %s", len(taken), out.String())
 	}
 	if again := u.Report(&out); len(again) != 0 || u.Count != 7 {

@@ -139,6 +139,11 @@ func (l *Lab) Run(ctx context.Context, tables []*Table, times bool) error {
 // errors of writing, and the context's.
 func (l *Lab) Measure(ctx context.Context, cells []Cell) error {
 	todo := slices.DeleteFunc(l.distinct(cells), func(c Cell) bool { return l.Outcome(c) != nil })
+	for _, c := range todo { // at once, and not after hours
+		if s := l.Plan.setting(c.Table, c.Row, c.Column); s.Pictures > 0 && s.Pictures < s.Shot+s.Query {
+			return fmt.Errorf("--crop-pictures %d: an episode of %s needs %d images of a class: give at least that, or lower --query", s.Pictures, c.Table.Name, s.Shot+s.Query)
+		}
+	}
 	for i, c := range todo {
 		o, err := l.measure(ctx, c, fmt.Sprintf("%s, %d of %d: ", c.Table.Name, i+1, len(todo)))
 		if err != nil {

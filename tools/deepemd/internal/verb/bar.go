@@ -28,7 +28,7 @@ type Bar struct {
 // NewBar returns a bar on w with a name before it.
 func NewBar(w io.Writer, name string) *Bar {
 	b := &Bar{w: w, name: name, last: time.Now()}
-	if !onTerminal(w) {
+	if !OnTerminal(w) {
 		return b
 	}
 	b.bars = mpb.New(mpb.WithOutput(terminal(w)), mpb.WithWidth(50))
@@ -41,7 +41,8 @@ func NewBar(w io.Writer, name string) *Bar {
 	return b
 }
 
-func onTerminal(w io.Writer) bool {
+// OnTerminal reports whether an output is a terminal.
+func OnTerminal(w io.Writer) bool {
 	f := terminal(w)
 	return f != nil && cwriter.IsTerminal(int(f.Fd()))
 }
@@ -62,7 +63,7 @@ func (b *Bar) Set(step, steps int, text string) {
 // Above returns the output for lines on w until Done: above the bar if both are on a terminal, because the bar
 // erases the lines below it.
 func (b *Bar) Above(w io.Writer) io.Writer {
-	if b.bars != nil && onTerminal(w) {
+	if b.bars != nil && OnTerminal(w) {
 		return Plain(b.bars)
 	}
 	return w
