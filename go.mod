@@ -11,6 +11,7 @@ require (
 	github.com/evanw/esbuild v0.28.1
 	github.com/gofrs/flock v0.13.0
 	github.com/hajimehoshi/go-mp3 v0.3.4
+	github.com/mattn/go-runewidth v0.0.16
 	github.com/maxence-charriere/go-app/v9 v9.8.0
 	github.com/mmcloughlin/avo v0.5.0
 	github.com/nlpodyssey/gopickle v0.2.0
@@ -44,7 +45,6 @@ require (
 	github.com/google/flatbuffers v1.12.0 // indirect
 	github.com/google/uuid v1.6.0 // indirect
 	github.com/inconshreveable/mousetrap v1.1.0 // indirect
-	github.com/mattn/go-runewidth v0.0.16 // indirect
 	github.com/pkg/errors v0.9.1 // indirect
 	github.com/pmezard/go-difflib v1.0.0 // indirect
 	github.com/rivo/uniseg v0.4.7 // indirect

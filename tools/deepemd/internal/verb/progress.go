@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"text/tabwriter"
+	"strings"
 	"time"
+
+	"github.com/mattn/go-runewidth"
 
 	"github.com/deepemd/deepemd/trainer/evaluate"
 )
@@ -49,8 +51,37 @@ func Print(w io.Writer, asJSON bool, result any, print func(io.Writer)) error {
 	return err
 }
 
-// NewTable returns a table of lines whose cells end with tabs. Flush writes it to w.
-func NewTable(w io.Writer) *tabwriter.Writer { return tabwriter.NewWriter(w, 0, 0, 2, ' ', 0) }
+// Table aligns the cells of lines, which end with tabs, by their width on a terminal.
+type Table struct {
+	strings.Builder
+	w io.Writer
+}
+
+// NewTable returns a table that Flush writes to w.
+func NewTable(w io.Writer) *Table { return &Table{w: w} }
+
+// Flush writes the table.
+func (t *Table) Flush() error {
+	var lines [][]string
+	widths := map[int]int{}
+	for line := range strings.Lines(t.String()) {
+		cells := strings.Split(line, "\t")
+		for c, cell := range cells[:len(cells)-1] {
+			widths[c] = max(widths[c], runewidth.StringWidth(cell)+2)
+		}
+		lines = append(lines, cells)
+	}
+	var out strings.Builder
+	for _, cells := range lines {
+		last := len(cells) - 1
+		for c, cell := range cells[:last] {
+			out.WriteString(runewidth.FillRight(cell, widths[c]))
+		}
+		out.WriteString(cells[last])
+	}
+	_, err := io.WriteString(t.w, out.String())
+	return err
+}
 
 // Milliseconds returns a duration in milliseconds, to three decimal places.
 func Milliseconds(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
