@@ -9,9 +9,7 @@ export function keepAwake() {
   let wanted = true;
   /** @type {WakeLockSentinel | undefined} */
   let lock;
-  // Chromium reports a request that the page around this one forbids in the console.
-  const { permissionsPolicy, featurePolicy } = /** @type {any} */ (document);
-  const forbidden = (permissionsPolicy ?? featurePolicy)?.allowsFeature("screen-wake-lock") === false;
+  const forbidden = isForbidden("screen-wake-lock"); // Chromium's console would call a request an error
   const request = async () => {
     if (document.hidden || forbidden) return;
     try {
@@ -29,4 +27,14 @@ export function keepAwake() {
     void lock?.release();
     lock = undefined;
   };
+}
+
+/**
+ * Whether the page around this one, or the server, blocks a feature, as far as the browser says.
+ *
+ * @param {string} feature
+ */
+export function isForbidden(feature) {
+  const { permissionsPolicy, featurePolicy } = /** @type {any} */ (document);
+  return (permissionsPolicy ?? featurePolicy)?.allowsFeature(feature) === false;
 }

@@ -15,7 +15,7 @@
  * @property {(take: (source: Source) => Promise<boolean>) => () => void} hold takes examples until one is rejected or the returned function is called
  */
 
-import { keepAwake } from "./awake.js";
+import { isForbidden, keepAwake } from "./awake.js";
 import { DeepEMDError } from "./error.js";
 import { cut, show } from "./framing.js";
 import { VideoFrames } from "./video-frames.js";
@@ -199,16 +199,6 @@ function devices(kind) {
   const { mediaDevices } = navigator;
   if (!mediaDevices) throw new DeviceError(`the browser blocks the ${kind} at this address: use https or localhost`, `${kind}Insecure`);
   return mediaDevices;
-}
-
-/**
- * Whether the page around this one, or the server, blocks a device, as far as the browser says.
- *
- * @param {Live["kind"]} kind
- */
-function isForbidden(kind) {
-  const { permissionsPolicy, featurePolicy } = /** @type {any} */ (document);
-  return (permissionsPolicy ?? featurePolicy)?.allowsFeature(kind) === false;
 }
 
 /**
