@@ -11,8 +11,10 @@ import (
 type Layer interface {
 	// Forward returns the flow, [Rows, Cols], which is valid until the next Forward.
 	Forward(p *Problem) (flow []float64, err error)
-	// Backward writes the gradients of a loss to g. upstream, [Rows, Cols], is the gradient of the
-	// loss with respect to the flow of the last Forward.
+	// Backward writes the gradients of a loss to g, whose slices it resizes. upstream, [Rows, Cols], is
+	// the gradient of the loss with respect to the flow of the last Forward.
+	//
+	// It returns an error that wraps ErrEmpty without a flow, and ErrShape for another length of upstream.
 	Backward(g *Gradient, upstream []float64) error
 }
 

@@ -16,7 +16,8 @@ import (
 //
 // Sinkhorn's iteration converges linearly. After some rounds Newton's method on the duals, whose
 // matrix is a Schur complement like Interior's, converges in a few steps. If the entropy is too weak for
-// that, the strength is reduced in steps, each of which starts from the previous solution.
+// that, the strength is reduced in steps, each of which starts from the previous solution. Small weights
+// are raised as in [Interior].
 type Sinkhorn struct {
 	Strength float64 // 0 means the constant Strength
 

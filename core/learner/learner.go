@@ -14,6 +14,7 @@
 package learner
 
 import (
+	"slices"
 	"sync/atomic"
 
 	"github.com/deepemd/deepemd/core/embed"
@@ -149,7 +150,15 @@ func (l *Learner) WithMethod(m method.Method) (*Learner, error) {
 }
 
 // Model returns a snapshot of the learner.
-func (l *Learner) Model() *Model { return l.model.Load() }
+//
+//go:noinline
+func (l *Learner) Model() *Model {
+	m := l.model.Load()
+	if m == nil { // inlined, it would make the page's engine larger
+		panic("learner: the zero Learner has no network: call Open, New or NewFromFeatures")
+	}
+	return m
+}
 
 // edit locks the workspace and changes a copy of the model. The copy replaces the model unless
 // change returns an error.
@@ -167,10 +176,14 @@ func (l *Learner) edit(change func(m *Model) error) error {
 }
 
 // Info describes the network.
-func (l *Learner) Info() Info { return l.Model().net.info }
+func (l *Learner) Info() Info {
+	info := l.Model().net.info
+	info.Widths = slices.Clone(info.Widths)
+	return info
+}
 
 // Method returns the method.
-func (l *Learner) Method() method.Method { return l.Model().opt.Method }
+func (l *Learner) Method() method.Method { return l.Model().opt.Method.Complete() }
 
 // Preprocess returns the preprocessing of images.
 func (l *Learner) Preprocess() imaging.Preprocess { return l.Model().net.preprocess }

@@ -3,6 +3,8 @@ package learner
 import (
 	"errors"
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/deepemd/deepemd/core/method"
@@ -106,4 +108,33 @@ func codeOf(err error) Code {
 		return e.Code
 	}
 	return CodeInternal
+}
+
+// Callers may reuse and change the settings that they pass or receive.
+func TestSettingsAreCopied(t *testing.T) {
+	asked := method.Method{Embedder: method.Embedder{Kind: method.FCN, Pyramid: []int{2, 1}}}
+	e := newEngine(t, Options{Method: asked})
+	asked.Embedder.Pyramid[0] = 5
+	e.Method().Embedder.Pyramid[0] = 5
+	e.Info().Widths[0]++
+	teach(t, e, "red", red)
+	if got := e.Method().Embedder.Pyramid; !slices.Equal(got, []int{2, 1}) {
+		t.Errorf("the pyramid became %v", got)
+	}
+	info := e.Info()
+	if got := len(e.Classes()[0].Examples[0].Embedding); got != info.Nodes*info.Channels {
+		t.Errorf("an example has %d values, want %d×%d", got, info.Nodes, info.Channels)
+	}
+	if want := newEngine(t, with(method.Method{})).Info().Widths; !slices.Equal(info.Widths, want) {
+		t.Errorf("widths became %v, want %v", info.Widths, want)
+	}
+}
+
+func TestZeroLearnerNamesTheRemedy(t *testing.T) {
+	defer func() {
+		if text, _ := recover().(string); !strings.Contains(text, "call Open, New or NewFromFeatures") {
+			t.Errorf("panic %q", text)
+		}
+	}()
+	new(Learner).Add("red", red)
 }

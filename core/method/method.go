@@ -97,7 +97,7 @@ func (e Embedder) Equal(o Embedder) bool {
 
 // Complete returns the method with the default for every absent name, number or
 // setting of the embedder. Balance and Strangers stay the same, because false and 0
-// are choices there.
+// are choices there. The result shares no memory with m.
 func (m Method) Complete() Method {
 	d := Default()
 	m.Classifier = cmp.Or(m.Classifier, d.Classifier)
@@ -111,8 +111,9 @@ func (m Method) Complete() Method {
 }
 
 // Complete returns the embedder with the defaults of its kind, which are the published
-// settings. The default number of crops takes a page about a second.
+// settings, and shares no memory with e. The default number of crops takes a page about a second.
 func (e Embedder) Complete() Embedder {
+	e.Pyramid, e.Grid = slices.Clone(e.Pyramid), slices.Clone(e.Grid)
 	e.Kind = cmp.Or(e.Kind, FCN)
 	switch e.Kind {
 	case Grid:
