@@ -92,7 +92,7 @@ func describe(classes []learner.Class, before []project.Class) []project.Class {
 //
 // "bad-argument" for a project of another kind (pictures, sounds or features) or with a method that
 // on cannot use; "wrong-network" for features of another name or shape; the errors of File for a
-// file that cannot be read.
+// file that cannot be read, and of File.Progress.
 func Open(file *File, on *learner.Learner) (*learner.Learner, error) {
 	m := &file.Manifest
 	if kind := kindOf(on); m.Kind != kind {
@@ -123,7 +123,9 @@ func Open(file *File, on *learner.Learner) (*learner.Learner, error) {
 		}
 		for _, e := range c.Examples {
 			if file.Progress != nil {
-				file.Progress(at, m.Examples())
+				if err := file.Progress(at, m.Examples()); err != nil {
+					return nil, err
+				}
 			}
 			var embedding []float32
 			if known != nil {

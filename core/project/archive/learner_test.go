@@ -2,6 +2,7 @@ package archive_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -126,11 +127,12 @@ func TestWhatIsSavedAnswersTheSame(t *testing.T) {
 			sameAnswers(t, to, from)
 
 			steps := 0
-			file.Progress = func(done, total int) {
+			file.Progress = func(done, total int) error {
 				if done != steps || total != 11 {
 					t.Errorf("%d of %d examples, want %d of 11", done, total, steps)
 				}
 				steps++
+				return nil
 			}
 			e = &encoder{}
 			other := require.Value(archive.Open(file, newLearner(t, e, learner.Options{Digest: "abd"})))(t)
@@ -142,6 +144,29 @@ func TestWhatIsSavedAnswersTheSame(t *testing.T) {
 				t.Errorf("the embeddings of an unknown network are those of %+v", n)
 			}
 		})
+	}
+}
+
+// A server can end Open when the client has left.
+func TestOpenEndsWithTheErrorOfProgress(t *testing.T) {
+	from := newLearner(t, &encoder{}, learner.Options{})
+	teach(t, from, 3)
+	file := saved(t, from, project.Manifest{})
+	ctx, cancel := context.WithCancel(t.Context())
+	file.Progress = func(done, _ int) error {
+		if done == 1 {
+			cancel()
+		}
+		return ctx.Err()
+	}
+	e := &encoder{}
+	on := newLearner(t, e, learner.Options{})
+	before := e.passes
+	if l, err := archive.Open(file, on); l != nil || !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, %v", l, err)
+	}
+	if made := e.passes - before; made > 2 { // one example, and the one by which a learner finds out its sizes
+		t.Errorf("%d passes through the network", made)
 	}
 }
 

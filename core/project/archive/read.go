@@ -52,9 +52,9 @@ const maxDeflate = 1032
 // File is an open project file. It reads and checks contents on demand.
 type File struct {
 	Manifest project.Manifest
-	// Progress, unless nil, is called by Open before each example. With another network than the file's, Open
-	// embeds them all, which can take minutes.
-	Progress func(done, total int)
+	// Progress, unless nil, is called by Open before each example. Its error ends Open. With another network
+	// than the file's, Open embeds all examples, which can take minutes.
+	Progress func(done, total int) error
 
 	entries map[string]*zip.File
 

@@ -206,7 +206,10 @@ func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
 		fmt.Fprintf(stderr, "note: %s was taught with %s: its examples are embedded again with %s\n", path, verb.Line(other), verb.Line(now))
 	}
 	err = verb.ProgressOn(stderr)("examples opened", func(show evaluate.Progress) (err error) {
-		p.Progress = show
+		p.Progress = func(done, total int) error {
+			show(done, total)
+			return nil
+		}
 		l.Learner, err = archive.Open(p, l.Learner)
 		return err
 	})
