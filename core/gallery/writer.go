@@ -30,7 +30,7 @@ type Store interface {
 var errNothing = errors.New("no pictures to index")
 
 // Writer creates or extends an index. Added pictures take effect at the next Commit: an interrupted
-// writer leaves the index as of the previous one.
+// writer leaves the index as of the previous one. A Writer is not safe for concurrent use.
 type Writer struct {
 	store   Store
 	catalog Catalog
