@@ -11,10 +11,10 @@ import (
 	"github.com/deepemd/deepemd/core/fewshot"
 )
 
-// Model is a snapshot of a learner, which Learner.Model returns. Later changes of the learner do not affect its answers. It
-// is safe for concurrent use. Models share the network of their learner, which embeds one image
-// at a time on all processors; concurrent calls decode their files at the same time. Callers may
-// keep the results.
+// Model is a snapshot of a learner, which Learner.Model returns. Later changes of the learner do not
+// affect its answers. It is safe for concurrent use. Models share the network of their learner, which
+// embeds one image at a time on all processors; concurrent calls decode their files at the same time.
+// Callers may keep the results.
 type Model struct {
 	net *network
 	opt Options

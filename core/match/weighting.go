@@ -41,23 +41,6 @@ func Normalize(w []float64, total float64) (scale float64, ok bool) {
 	return scale, true
 }
 
-// NormalizeBackward converts a gradient with respect to normalized weights to the gradient with
-// respect to the positive weights before Normalize, in place:
-//
-//	g_i ← (g_i − Σ_k g_k·w_k/total) · scale,
-//
-// with the normalized weights w and the scale that Normalize returned.
-func NormalizeBackward(gradient, w []float64, total, scale float64) {
-	var along float64
-	for i, g := range gradient {
-		along += g * w[i]
-	}
-	along /= total
-	for i := range gradient {
-		gradient[i] = (gradient[i] - along) * scale
-	}
-}
-
 // Equal gives every node the same weight (the baseline of DeepEMD, Table 2).
 type Equal struct{}
 

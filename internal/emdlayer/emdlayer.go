@@ -176,14 +176,21 @@ func (d *nodeSet) weigh(other *nodeSet, sum float64) (ok bool) {
 	return ok
 }
 
-// unweigh propagates the gradient of the weights: it adds the nodes' gradient to dst, and the
-// gradient of the other side's mean. It overwrites gradient.
+// unweigh propagates the gradient of the normalized weights: it adds the nodes' gradient to dst, and the
+// gradient of the other side's mean. The gradient g of the weights w, with their sum, becomes that of the
+// weights before match.Normalize:
+//
+//	g_i ← (g_i − Σ_k g_k·w_k/sum) · scale
 func (d *nodeSet) unweigh(dst []float32, other *nodeSet, gradient []float64, sum float64) {
-	match.NormalizeBackward(gradient, d.weights, sum, d.scale)
+	var along float64
+	for i, g := range gradient {
+		along += g * d.weights[i] / sum
+	}
 	for i, g := range gradient {
 		if d.product[i] <= 0 {
 			continue
 		}
+		g = (g - along) * d.scale
 		for ch, v := range d.nodes[i*d.c:][:d.c] {
 			dst[i*d.c+ch] += float32(g * other.mean[ch])
 			other.dmean[ch] += g * float64(v)
