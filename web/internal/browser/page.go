@@ -2,6 +2,7 @@ package browser
 
 import (
 	"sync"
+	"time"
 
 	"github.com/deepemd/deepemd/core/project"
 	"github.com/deepemd/deepemd/web/internal/texts"
@@ -21,6 +22,12 @@ func GoTo(hash string) { Location.Set("hash", hash) }
 // Here returns the address of the page's folder, with a slash at the end.
 func Here() string {
 	return Window.Get("URL").New(".", Document.Get("baseURI")).Get("href").String()
+}
+
+// Local returns a time as clocks here show it at that time; [time.Local] has the offset of the page's start.
+func Local(at time.Time) time.Time {
+	date := Window.Get("Date").New(float64(at.UnixMilli()))
+	return at.In(time.FixedZone("", -60*date.Call("getTimezoneOffset").Int()))
 }
 
 // CopyField copies the text of the field with the given id, through the clipboard or with the

@@ -8,6 +8,7 @@ export class Device {
   #lost;
   /** @type {any} */ #port;
   /** @type {WritableStreamDefaultWriter<Uint8Array> | undefined} */ #writer;
+  /** The line that waits. @type {string | undefined} */ #line;
 
   /** @param {(error: Error) => void} lost called when the connected device is lost */
   constructor(lost) {
@@ -33,33 +34,49 @@ export class Device {
     } catch (/** @type {any} */ error) {
       throw failure("no-device", error.message);
     }
+    const writer = port.writable.getWriter();
     this.#port = port;
-    this.#writer = port.writable.getWriter();
-    port.addEventListener?.("disconnect", () => this.#gone(port, new Error("it was unplugged")));
+    this.#writer = writer;
+    port.addEventListener?.("disconnect", () => this.#gone(writer, new Error("it was unplugged")));
   }
 
-  /** @param {string} text one line, without its end; dropped while no device is connected */
+  /**
+   * Sends a line. While the device does not read the earlier one, only the latest waits: a device that reads again acts on
+   * the present, not on the past.
+   *
+   * @param {string} text one line, without its end; dropped while no device is connected
+   */
   write(text) {
-    const port = this.#port;
-    if (!this.#writer) return;
+    const writer = this.#writer, waits = this.#line !== undefined;
+    if (!writer) return;
+    this.#line = text.replace(/[\r\n]+/g, " ") + "\n";
+    if (!waits) this.#send(writer).catch((error) => this.#gone(writer, error));
+  }
+
+  /** @param {WritableStreamDefaultWriter<Uint8Array>} writer */
+  async #send(writer) {
+    await writer.ready;
+    if (writer !== this.#writer) return;
+    const line = this.#line;
+    this.#line = undefined;
     sent("lines");
-    this.#writer.write(new TextEncoder().encode(text.replace(/[\r\n]+/g, " ") + "\n")).catch((error) => this.#gone(port, error));
+    await writer.write(new TextEncoder().encode(line));
   }
 
   async disconnect() {
     const port = this.#port, writer = this.#writer;
-    this.#port = this.#writer = undefined;
-    // A lost device cannot be closed.
-    await writer?.close().catch(() => {});
+    this.#port = this.#writer = this.#line = undefined;
+    // A lost device cannot be closed. One that does not read would never end what it gets: that is aborted.
+    await writer?.abort().catch(() => {});
     await port?.close().catch(() => {});
   }
 
   /**
-   * @param {any} port
+   * @param {WritableStreamDefaultWriter<Uint8Array>} writer
    * @param {Error} error
    */
-  #gone(port, error) {
-    if (port !== this.#port) return;
+  #gone(writer, error) {
+    if (writer !== this.#writer) return;
     this.disconnect();
     this.#lost(error);
   }

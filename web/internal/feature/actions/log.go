@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/deepemd/deepemd/core/answer"
+	"github.com/deepemd/deepemd/web/internal/browser"
 	"github.com/deepemd/deepemd/web/internal/kernel"
 	"github.com/deepemd/deepemd/web/internal/texts"
 )
@@ -213,7 +214,7 @@ func (l *Log) line(words *texts.Texts, e LogEntry, classes []string) []string {
 		seen = "1"
 	}
 	line := []string{
-		e.At.Format("2006-01-02 15:04:05.000"), words.Decimal(e.At.Sub(l.entries[0].At).Seconds(), 1),
+		browser.Local(e.At).Format("2006-01-02 15:04:05" + words.Number.Point + "000"), words.Decimal(e.At.Sub(l.entries[0].At).Seconds(), 1),
 		cell(l.called(e.Subject).Label), number(e.Subject.ClassID), seen,
 	}
 	for _, id := range classes {

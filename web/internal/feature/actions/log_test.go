@@ -52,7 +52,7 @@ func TestLog(t *testing.T) {
 		s.SetLanguage(texts.In("de"))
 		then.SaveLog("Protokoll")
 		text = f.texts["Protokoll.csv"]
-		if !strings.Contains(text, ";0,0;Cat;0,900;0;0,900;0,100\r\n") || !strings.Contains(text, ";Unbekannt;;1;0,100;0,100\r\n") {
+		if !strings.Contains(text, "\r\n2000-01-01 00:00:01,100;1,1;") || !strings.Contains(text, ";0,0;Cat;0,900;0;0,900;0,100\r\n") || !strings.Contains(text, ";Unbekannt;;1;0,100;0,100\r\n") {
 			t.Errorf("in German %s", text)
 		}
 		s.Classes.Rename(kerneltest.IDs(s)[0], "Lion")

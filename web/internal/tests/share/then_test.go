@@ -78,6 +78,7 @@ func TestThenHappens(t *testing.T) {
 	if !browsertest.Eval[bool](s.Browser, `[...document.querySelectorAll(".strip .lasts")].every((path) => path.getTotalLength() > 0)`) {
 		t.Error("nothing is drawn in a line of the strip")
 	}
+	s.Eval(`Date.prototype.getTimezoneOffset = () => -150`) // the clocks have changed since the page began
 	s.Click("#save-log")
 	table := require.Value(os.ReadFile(s.Saved("log.csv")))(t)
 	text, marked := strings.CutPrefix(string(table), "\ufeff") // without it, spreadsheets do not read UTF-8
@@ -87,6 +88,9 @@ func TestThenHappens(t *testing.T) {
 	rows := strings.Split(strings.TrimSpace(text), "\r\n")
 	if rows[0] != "time,seconds,answer,probability,seen,Red,Blue" || len(rows) < 10 {
 		t.Errorf("%d rows under %q", len(rows), rows[0])
+	}
+	if at, err := time.Parse("2006-01-02 15:04:05.000", strings.Split(rows[1], ",")[0]); err != nil || time.Until(at).Round(time.Hour/2) != 150*time.Minute {
+		t.Errorf("the first line is of %v, error %v: want the time of a clock that is 150 minutes ahead", at, err)
 	}
 	for _, name := range []string{"Red", "Blue"} {
 		if !slices.ContainsFunc(rows, func(r string) bool { return strings.Contains(r, ","+name+",") && strings.Contains(r, ",1,") }) {
