@@ -19,10 +19,16 @@ type microphone struct {
 func connectMicrophone(s *kernel.Kernel) {
 	s.Camera.Connect(&microphone{kernel: s, windows: make(chan struct{}, 1)})
 	s.Live.Check = func(file kernel.File) error {
-		if engine := s.Engine.Get(); engine != nil {
-			if _, err := engine.Classify(file.Source, false); kernel.Unusable(err) {
-				return err
-			}
+		engine, ok := s.Engine.Get().(*engine)
+		if !ok {
+			return nil
+		}
+		source, err := unpacked(file.Source)
+		if err == nil {
+			err = Wait(engine.deepemd.Call("embed", source)) // also before the first example
+		}
+		if kernel.Unusable(err) {
+			return err
 		}
 		return nil
 	}

@@ -135,6 +135,15 @@ func TestTroubleWithSounds(t *testing.T) {
 		require.NoError(t, os.WriteFile(path, data, 0o600))
 		files = append(files, path)
 	}
+	// A file that is no recording is refused before the first example, too.
+	s.Ready()
+	s.Upload("#test-picture", studiotest.PictureFile(t, "cover.jpg", studiotest.Red))
+	s.WaitFor(`document.querySelector(".message")?.textContent.includes("cover.jpg")`)
+	if s.Is(`document.querySelector(".recording:not(.hidden)")`) {
+		t.Error("a picture is on the stage")
+	}
+	s.Eval(`document.querySelector(".message [aria-label=Dismiss]").click()`)
+
 	s.Drop(studiotest.Card(1), files...)
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 1)
 	s.WaitFor(`/cut.wav|silent.wav|letter.mp3/.test(document.querySelector(".message")?.textContent)`)
