@@ -75,6 +75,9 @@ func (s *checkpoint) Encode(w io.Writer) error {
 	return binary.Write(w, binary.LittleEndian, sum.Sum32())
 }
 
+// ErrSettings is the error of a checkpoint that does not fit the settings or the images.
+var ErrSettings = errors.New("the checkpoint was written with different settings or classes")
+
 var errDamaged = errors.New("the checkpoint is damaged: remove it to start again")
 
 // Decode reads a checkpoint into the slices and integers. It returns an error, and changes nothing,
@@ -96,12 +99,12 @@ func (s *checkpoint) Decode(raw []byte) error {
 	}
 	for _, x := range s.slices {
 		if n := len(held[x.name]) / 4; n != len(x.values) {
-			return fmt.Errorf("%s has %d values, want %d: the checkpoint was written with different settings", x.name, n, len(x.values))
+			return fmt.Errorf("%s has %d values, want %d: %w", x.name, n, len(x.values), ErrSettings)
 		}
 	}
 	for name := range s.numbers {
 		if _, ok := h.Numbers[name]; !ok {
-			return fmt.Errorf("no number %s: the checkpoint was written with different settings", name)
+			return fmt.Errorf("no number %s: %w", name, ErrSettings)
 		}
 	}
 	for _, x := range s.slices {
@@ -181,7 +184,7 @@ func (t *Trainer) load() error {
 		t.note(note)
 	}
 	if err := t.checkPosition(); err != nil {
-		return fmt.Errorf("%s: %w: the checkpoint was written with different settings", path, err)
+		return fmt.Errorf("%s: %w: %w", path, err, ErrSettings)
 	}
 	for _, p := range t.Learner.Params() {
 		p.Changed()

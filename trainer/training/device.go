@@ -27,7 +27,12 @@ const DeviceHelp = "cpu, an NVIDIA card (cuda:0), or auto, a card if there is on
 // openCard opens the card that the settings select, or returns nil for the processor. With auto, a
 // card must have the memory that fits checks. It reports the device, and why auto takes no card.
 func openCard(s *learn.Settings, g cluster.Group, w Reporter, fits func() error) (device.Device, error) {
-	absent := func(err error) { w.tell("training on the processor, not on a card: %v", err) }
+	absent := func(err error) {
+		if errors.Is(err, cuda.ErrNone) {
+			err = fmt.Errorf("%w (--device cuda:0 says more)", cuda.ErrNone)
+		}
+		w.tell("training on the processor: %v", err)
+	}
 	half := s.Precision != device.Float32 && s.Precision != "" // as Check resolves it
 	card, err := selectCard(s.Device, half, g, absent)
 	if card == nil {

@@ -3,3 +3,8 @@
 // machines without them. cuDNN computes the convolutions, and the kernels in kernels.cu everything
 // else.
 package cuda
+
+import "errors"
+
+// ErrNone is the error of a machine without a card or its driver, or of a program without NVIDIA's libraries.
+var ErrNone = errors.New("no NVIDIA card or driver found")

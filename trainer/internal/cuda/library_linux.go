@@ -23,7 +23,7 @@ type libraries map[string]uintptr
 var wanted = []struct {
 	files, names []string // newest version first
 	from         string
-}{
+}{ // the first is the driver
 	{[]string{"libcuda.so.1"}, []string{
 		"cuInit", "cuDeviceGetCount", "cuDeviceGet", "cuDeviceGetName", "cuDeviceGetAttribute", "cuDevicePrimaryCtxRetain", "cuCtxSetCurrent",
 		"cuMemGetInfo_v2", "cuMemAlloc_v2", "cuMemFree_v2", "cuMemAllocHost_v2", "cuMemFreeHost", "cuMemcpyHtoDAsync_v2", "cuMemcpyDtoHAsync_v2",
@@ -50,8 +50,11 @@ func open() (libraries, error) {
 		_, _ = openFirst([]string{name}, folders)
 	}
 	all := libraries{}
-	for _, w := range wanted {
+	for i, w := range wanted {
 		handle, err := openFirst(w.files, folders)
+		if err != nil && i == 0 {
+			err = fmt.Errorf("%w: %w", ErrNone, err)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("%w; it is part of %s; LD_LIBRARY_PATH names further folders", err, w.from)
 		}

@@ -3,12 +3,12 @@
 package cuda
 
 import (
-	"errors"
+	"fmt"
 
 	"github.com/deepemd/deepemd/trainer/internal/device"
 )
 
 // Open returns an error: this program is built without NVIDIA's libraries.
 func Open(int, bool) (device.Device, error) {
-	return nil, errors.New("cards need a program for Linux on amd64 or arm64, built without the tag nocuda")
+	return nil, fmt.Errorf("%w: cards need a program for Linux on amd64 or arm64, built without the tag nocuda", ErrNone)
 }

@@ -31,8 +31,8 @@ func TestResume(t *testing.T) {
 		want string
 	}{
 		{[]string{"pretrain", "--set", "widths=[32,32,32,32]"}, "different settings"},
-		{[]string{"pretrain", "--set", "widths=[4,4,4,5]"}, "widths [4 4 4 5] are different settings than the run's, [4 4 4 4]"},
-		{[]string{"pretrain", "--set", "stages=[{epochs=1,size=16,batch=2}]"}, "different settings"},
+		{[]string{"pretrain", "--set", "widths=[4,4,4,5]"}, "different settings or classes: now widths = [4, 4, 4, 5]; the run has widths = [4, 4, 4, 4]: restore that, or begin a run in another folder"},
+		{[]string{"pretrain", "--set", "stages=[{epochs=1,size=16,batch=2}]"}, "different settings or classes: now batch = 2; the run has batch = 4: restore that"},
 		{[]string{"pretrain", "--recipe", "cifar-fs"}, "--recipe"},
 		{[]string{"meta"}, "a run of `train pretrain`: resume it with that command"},
 	} {

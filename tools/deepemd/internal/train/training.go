@@ -37,8 +37,8 @@ type trainingFlags struct {
 	data, set                  []string
 	resume                     bool
 
-	kind   string // of the recipes
-	widths string // of a resumed run
+	kind   string   // of the recipes
+	before []string // lines of the settings of a resumed run
 }
 
 func (f *trainingFlags) register(set *pflag.FlagSet, kind string) {
@@ -111,8 +111,8 @@ func (f *trainingFlags) read(g cluster.Group, settings settings, source *trainin
 		}
 	}
 	// Checkpoints are padded, so those of similar widths have the same size.
-	if s, ok := settings.(*training.Pretrain); ok && f.widths != "" && fmt.Sprint(s.Widths) != f.widths {
-		return fmt.Errorf("widths %v are different settings than the run's, %s: remove them, or begin a run in another folder", s.Widths, f.widths)
+	if changes := f.changes(settings); f.before != nil && strings.Contains(changes, "widths = ") {
+		return fmt.Errorf("%w: %s", training.ErrSettings, changes)
 	}
 	if len(f.data) > 0 {
 		source.Data, source.More = f.data[0], f.data[1:]
@@ -187,10 +187,35 @@ func (f *trainingFlags) readRun(g cluster.Group, settings settings) (err error) 
 			return fmt.Errorf("%s is a run of `train %s`: resume it with that command", f.out, kind)
 		}
 	}
-	if widths, ok := all["widths"]; ok {
-		f.widths = fmt.Sprint(widths)
+	if err := decodeSettings(path, raw, settings); err != nil || len(raw) == 0 {
+		return err
 	}
-	return decodeSettings(path, raw, settings)
+	f.before = linesOf(settings)
+	return nil
+}
+
+// linesOf returns the lines of a file of settings.
+func linesOf(settings settings) (lines []string) {
+	var text bytes.Buffer
+	_ = toml.NewEncoder(&text).Encode(settings) // a Buffer has no errors
+	for line := range strings.Lines(text.String()) {
+		lines = append(lines, strings.TrimSpace(line))
+	}
+	return lines
+}
+
+// changes compares settings with those of the resumed run, for an error, with the remedy.
+func (f *trainingFlags) changes(settings settings) string {
+	now := linesOf(settings)
+	without := func(lines, others []string) string {
+		return strings.Join(slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return slices.Contains(others, line) }), ", ")
+	}
+	is, was := without(now, f.before), without(f.before, now)
+	what := "the settings are the same, so the images have changed: restore them"
+	if is+was != "" {
+		what = fmt.Sprintf("now %s; the run has %s: restore that", cmp.Or(is, "fewer"), cmp.Or(was, "fewer"))
+	}
+	return what + ", or begin a run in another folder"
 }
 
 // settings are the settings of pre-training or of meta-training.
@@ -293,6 +318,8 @@ func (f *trainingFlags) train(ctx context.Context, stdout, stderr io.Writer, tra
 	switch {
 	case isUnsaved:
 		return fmt.Errorf("ended at %v; %w; with more room, --resume --out %s continues from the last checkpoint", trainer, unsaved, f.out)
+	case errors.Is(err, training.ErrSettings) && f.before != nil:
+		return fmt.Errorf("%w: %s", err, f.changes(settings))
 	case errors.Is(err, context.Canceled):
 		return fmt.Errorf("stopped at %v and saved: --resume --out %s continues", trainer, f.out)
 	case errors.As(err, new(*data.Damaged)):
