@@ -75,6 +75,9 @@ func TestProject(t *testing.T) {
 				!strings.Contains(printed, fmt.Sprintf("other weights of the same name (SHA-256 %.12s…)", archive.Digest(network.ResNet12PhotoWeights()))) {
 				t.Errorf("error %v, with other weights of the same name printed %s", err, printed)
 			}
+			own := filepath.Join(t.TempDir(), "own.deepemd")
+			require.Value(cmdtest.Run(append([]string{"project", "make", "--support", support, own, "--weights", namesake}, flags...)...))(t)
+			cmdtest.Prints(t, "; to use its own network, give that file with --weights", "classify", "--project", own, query)
 			// A project of another network in the program opens with that network.
 			small := filepath.Join(t.TempDir(), "small.deepemd")
 			require.Value(cmdtest.Run(append([]string{"project", "make", "--support", support, small, "--weights", network.ResNet12XS}, flags...)...))(t)

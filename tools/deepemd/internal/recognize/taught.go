@@ -203,7 +203,11 @@ func (o *teaching) byProject(stderr io.Writer, path string) (*taught, error) {
 		if by.Name == now {
 			other = fmt.Sprintf("other weights of the same name (SHA-256 %.12s…)", by.SHA256)
 		}
-		fmt.Fprintf(stderr, "note: %s was taught with %s: its examples are embedded again with %s\n", path, verb.Line(other), verb.Line(now))
+		remedy := ""
+		if o.network.Weights == "" && flags.Maker(by.SHA256) == nil {
+			remedy = "; to use its own network, give that file with --weights"
+		}
+		fmt.Fprintf(stderr, "note: %s was taught with %s: its examples are embedded again with %s%s\n", path, verb.Line(other), verb.Line(now), remedy)
 	}
 	err = verb.ProgressOn(stderr)("examples opened", func(show evaluate.Progress) (err error) {
 		p.Progress = func(done, total int) error {
