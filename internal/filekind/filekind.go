@@ -29,6 +29,8 @@ var kinds = []struct {
 	{4, "ftypmif1", "a HEIF image", ""},
 	{4, "ftypmsf1", "a HEIF image", ""},
 	{4, "ftypM4A", "an M4A recording", ""},
+	{4, "ftypcrx", "a camera raw file", ""},
+	{4, "ftypqt", "a QuickTime video", ""},
 	{4, "ftyp", "an MP4 video or recording", ""},
 	{0, "\x1aE\xdf\xa3", "a WebM or Matroska video or recording", ""},
 	{0, "\xff\x0a", "a JPEG XL image", ""},

@@ -5,13 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/deepemd/deepemd/core/project"
-	"github.com/deepemd/deepemd/internal/filekind"
 	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/internal/foreign"
 	"github.com/deepemd/deepemd/internal/namedfile"
@@ -20,7 +18,7 @@ import (
 // Examples are folders of images or recordings to learn classes from, one folder per class.
 type Examples struct {
 	Classes []ExampleClass // by name
-	Left    []string       // unreadable folders, and files that are neither images nor recordings
+	Left    []Left         // unreadable folders, and files that are neither images nor recordings
 	name    string         // of the folder or archive
 	source  listable
 }
@@ -64,15 +62,8 @@ func (e *Examples) list() error {
 		return err
 	}
 	at := map[string]int{}
-	e.Left = unreadable
-	files = slices.DeleteFunc(files, folders.Hidden)
-	files = slices.DeleteFunc(files, func(file string) bool {
-		example := isPicture(file) || looksLikePicture(e.source, file)
-		if !example {
-			e.Left = append(e.Left, file)
-		}
-		return !example
-	})
+	files, e.Left = sift(e.source, files)
+	e.Left = slices.Concat(unreadable, e.Left)
 	for f, place := range folders.Places(composed(files)) {
 		file, class := files[f], place.Class
 		if class == "" {
@@ -87,7 +78,7 @@ func (e *Examples) list() error {
 		e.Classes[i].Files = append(e.Classes[i].Files, file)
 	}
 	slices.SortFunc(e.Classes, func(a, b ExampleClass) int { return cmp.Compare(a.Name, b.Name) })
-	if err := e.none(files, unreadable); err != nil {
+	if err := e.none(files); err != nil {
 		return err
 	}
 	if len(e.Classes) == 0 {
@@ -122,7 +113,7 @@ func (e *Examples) foreign(files []string) (known bool, err error) {
 }
 
 // none returns an error if a folder on disk, directly in the given one, contains no file.
-func (e *Examples) none(files, unreadable []string) error {
+func (e *Examples) none(files []string) error {
 	if _, onDisk := e.source.(folder); !onDisk {
 		return nil // empty folders of an archive have no meaning
 	}
@@ -135,29 +126,15 @@ func (e *Examples) none(files, unreadable []string) error {
 			continue
 		}
 		inside := entry.Name() + "/"
-		holds := func(file string) bool { return !folders.Hidden(file) && strings.HasPrefix(file, inside) }
-		if !slices.ContainsFunc(files, holds) {
-			others := func(dir string) bool {
-				return !strings.HasPrefix(dir, inside) && !strings.HasPrefix(dir, entry.Name()+" (")
+		if !slices.ContainsFunc(files, func(file string) bool { return strings.HasPrefix(file, inside) }) {
+			others := func(l Left) bool {
+				return !strings.HasPrefix(l.Name, inside) && !strings.HasPrefix(l.Name, entry.Name()+" (")
 			}
-			return fmt.Errorf("%s: the class has no images or recordings%s: add one or remove the folder%s", filepath.Join(e.name, entry.Name()),
-				e.instead(inside), Unread(slices.DeleteFunc(unreadable, others)))
+			return fmt.Errorf("%s: the class has no images or recordings%s: add one or remove the folder", filepath.Join(e.name, entry.Name()),
+				Instead(slices.DeleteFunc(slices.Clone(e.Left), others)))
 		}
 	}
 	return nil
-}
-
-// instead returns, for an error, the name and kind of a file in a folder that is no image, MP3 or WAV.
-func (e *Examples) instead(inside string) string {
-	for _, file := range e.Left {
-		if !strings.HasPrefix(file, inside) {
-			continue
-		}
-		if kind, _ := filekind.Of(e.source.head(file)); kind != "" {
-			return fmt.Sprintf(" that can be read (%s is %s)", path.Base(file), kind)
-		}
-	}
-	return ""
 }
 
 // Path returns the path of a file on disk or in the archive, for messages.
@@ -177,10 +154,10 @@ func (e *Examples) Read(file string) ([]byte, error) {
 // Close releases the archive.
 func (e *Examples) Close() error { return e.source.close() }
 
-// Files lists the files in a folder and below it by name, without operating-system files. left are
-// folders below it that cannot be read. If name is a file, it returns that file. A name with * or ? that
+// Files lists the images and recordings in a folder and below it by name. left are the other files, except
+// operating-system files, and the folders that cannot be read. If name is a file, it returns that file. A name with * or ? that
 // does not exist is a pattern, for shells that do not expand it. It returns an error if nothing has the name.
-func Files(name string) (paths, left []string, err error) {
+func Files(name string) (paths []string, left []Left, err error) {
 	names, argument := []string{name}, name
 	if _, err := os.Stat(name); err != nil && strings.ContainsAny(name, "*?") {
 		// A bracket stands for itself, because names such as "cup [1]" are frequent.
@@ -203,14 +180,14 @@ func Files(name string) (paths, left []string, err error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		before := len(paths)
-		for _, file := range files {
-			if !folders.Hidden(file) {
-				paths = append(paths, filepath.Join(name, filepath.FromSlash(file)))
-			}
+		slices.Sort(files)
+		pictures, others := sift(folder(name), files)
+		for _, file := range pictures {
+			paths = append(paths, filepath.Join(name, filepath.FromSlash(file)))
 		}
-		slices.Sort(paths[before:])
-		left = append(left, unreadable...)
+		for _, l := range slices.Concat(unreadable, others) {
+			left = append(left, Left{filepath.Join(name, filepath.FromSlash(l.Name)), l.Kind})
+		}
 	}
 	return paths, left, nil
 }

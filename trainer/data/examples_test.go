@@ -29,7 +29,7 @@ func checkThings(t *testing.T, e *data.Examples) {
 	if !slices.EqualFunc(e.Classes, want, func(a, b data.ExampleClass) bool { return a.Name == b.Name && slices.Equal(a.Files, b.Files) }) {
 		t.Errorf("classes %v, want %v", e.Classes, want)
 	}
-	if want := []string{"readme.txt"}; !slices.Equal(e.Left, want) {
+	if want := []data.Left{{Name: "readme.txt"}}; !slices.Equal(e.Left, want) {
 		t.Errorf("%v are left, want %v", e.Left, want)
 	}
 	for _, c := range e.Classes {
@@ -83,9 +83,12 @@ func TestFiles(t *testing.T) {
 	for name, text := range things {
 		writeFile(t, filepath.Join(dir, filepath.FromSlash(name)), text)
 	}
-	files, _, err := data.Files(dir)
+	files, left, err := data.Files(dir)
+	if readme := filepath.Join(dir, "readme.txt"); !slices.Equal(left, []data.Left{{Name: readme}}) {
+		t.Errorf("left %v, want %s", left, readme)
+	}
 	var want []string
-	for _, name := range []string{"cup/1.jpg", "cup/2", "cup/more/3.jpg", "pen/1.jpg", "readme.txt"} {
+	for _, name := range []string{"cup/1.jpg", "cup/2", "cup/more/3.jpg", "pen/1.jpg"} {
 		want = append(want, filepath.Join(dir, filepath.FromSlash(name)))
 	}
 	if err != nil || !slices.Equal(files, want) {

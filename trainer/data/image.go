@@ -74,8 +74,8 @@ func (s *Set) read(name string) (*imaging.Image, error) {
 		return nil, &Damaged{s.name, name, err}
 	}
 	if s.suits != nil {
-		if err := s.suits(s.name+": "+name, raw); err != nil {
-			return nil, err
+		if err := s.suits(raw); err != nil {
+			return nil, &Damaged{s.name, name, err}
 		}
 	}
 	decode := imaging.Decode
@@ -97,8 +97,8 @@ func (s *Set) read(name string) (*imaging.Image, error) {
 }
 
 // Restrict makes the set check the content of every file before it decodes it, such as for
-// recordings where only images make sense. Image returns the error of the check.
-func (s *Set) Restrict(suits func(path string, raw []byte) error) { s.suits = suits }
+// recordings where only images make sense. Image returns the error of the check as *Damaged.
+func (s *Set) Restrict(suits func(raw []byte) error) { s.suits = suits }
 
 // Unconverted returns the names of the pictures read so far whose color profiles are not applied,
 // sorted.

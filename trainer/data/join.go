@@ -33,7 +33,7 @@ func Join(labeled, unlabeled []*Set) (*Set, error) {
 		names, forms = append(names, part.name), append(forms, part.form)
 		sources = append(sources, part.source)
 		for _, left := range part.left {
-			s.left = append(s.left, part.name+"/"+left)
+			s.left = append(s.left, Left{part.name + "/" + left.Name, left.Kind})
 		}
 		for class, pictures := range part.pictures {
 			if i >= len(labeled) {

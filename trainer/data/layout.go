@@ -11,8 +11,6 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/deepemd/deepemd/core/imaging"
-	"github.com/deepemd/deepemd/core/sound"
 	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/internal/plural"
 )
@@ -22,7 +20,7 @@ type contents struct {
 	source   listable
 	files    []string // sorted
 	pictures []string // the images and recordings, sorted
-	left     []string // unreadable folders and unrecognized files
+	left     []Left   // unreadable folders and unrecognized files
 	root     string   // the deepest folder that contains all images, or "."
 }
 
@@ -32,7 +30,7 @@ type layout struct {
 	pictures []Picture
 	labels   map[string]string // words for the classes; may be nil
 	split    *Split            // optional
-	outside  []string          // images that are in no folder of a class
+	outside  []Left            // images that are in no folder of a class
 }
 
 func list(src listable) (*contents, error) {
@@ -41,45 +39,15 @@ func list(src listable) (*contents, error) {
 		return nil, err
 	}
 	slices.Sort(files)
-	c := &contents{source: src, left: unreadable}
-	for _, file := range files {
-		if folders.Hidden(file) {
-			continue
-		}
-		c.files = append(c.files, file)
-		if isPicture(file) || looksLikePicture(src, file) {
-			c.pictures = append(c.pictures, file)
-		} else if ext := path.Ext(file); ext != ".csv" && ext != ".json" {
-			c.left = append(c.left, file)
-		}
-	}
+	c := &contents{source: src, files: slices.DeleteFunc(files, folders.Hidden)}
+	c.pictures, c.left = sift(src, c.files)
+	c.left = slices.Concat(unreadable, c.left)
 	if len(c.pictures) == 0 {
-		return nil, errors.New("no images or sounds (JPEG, PNG, WebP, BMP, GIF, TIFF, MP3, WAV): give a folder or zip archive that has some" + Unread(unreadable))
+		return nil, errors.New("no images or sounds (JPEG, PNG, WebP, BMP, GIF, TIFF, MP3, WAV)" + Instead(c.left) + ": give a folder or zip archive that has some")
 	}
 	c.root = folders.Common(c.pictures)
 	return c, nil
 }
-
-// Unread returns the end of an error that a folder lacks files: it names the first of the folders below it
-// that cannot be read.
-func Unread(unreadable []string) string {
-	if len(unreadable) == 0 {
-		return ""
-	}
-	return "; cannot read the folder " + unreadable[0]
-}
-
-// looksLikePicture reports whether a file is an image or recording by its content.
-func looksLikePicture(src listable, file string) bool {
-	if slices.Contains(texts, strings.ToLower(path.Ext(file))) {
-		return false
-	}
-	begin := src.head(file)
-	return imaging.Sniff(begin) || sound.Sniff(begin)
-}
-
-// texts are the extensions of text files. A dataset may contain many, so they are not opened.
-var texts = []string{".csv", ".htm", ".html", ".json", ".md", ".txt", ".xml", ".yaml"}
 
 // read reads a file. Errors name it.
 func (c *contents) read(file string) ([]byte, error) {
@@ -188,7 +156,7 @@ func (c *contents) folders() (*layout, error) {
 	for i, place := range folders.Places(composed(c.pictures)) {
 		class, part := place.Class, place.Part
 		if class == "" {
-			l.outside = append(l.outside, c.pictures[i])
+			l.outside = append(l.outside, Left{Name: c.pictures[i]})
 			continue
 		}
 		l.pictures = append(l.pictures, Picture{Class: class, Name: c.pictures[i]})

@@ -228,8 +228,33 @@ func TestIgnored(t *testing.T) {
 	if got := describe(s); got != "fox: fox/1.jpg fox/bark; owl: owl/1.jpg" {
 		t.Errorf("the set is %s", got)
 	}
-	if got := s.Ignored(); !slices.Equal(got, []string{"fox/notes.bin", "readme.md", "cover.jpg"}) {
+	if got := s.Ignored(); !slices.Equal(got, []Left{{Name: "fox/notes.bin"}, {Name: "readme.md"}, {Name: "cover.jpg"}}) {
 		t.Errorf("%v are ignored", got)
+	}
+}
+
+// Left files of a kind that other programs convert have a line with the remedy.
+func TestLeft(t *testing.T) {
+	const heic, raw, m4a, mov = "\x00\x00\x00\x18ftypheic", "\x00\x00\x00\x18ftypcrx ", "\x00\x00\x00\x1cftypM4A ", "\x00\x00\x00\x14ftypqt  "
+	all := map[string]string{"a/1.jpg": "", "a/1.mov": mov, "a/raw.CR3": raw, "a/b.m4a": m4a, "a/notes.txt": "x", "top.jpg": "", "b/1.jpg": ""}
+	for i := range 7 {
+		all[fmt.Sprintf("a/%d.HEIC", i)] = heic
+	}
+	want := []string{
+		"left out 7 HEIC images (convert them to JPEG, PNG or WebP): a/0.HEIC, a/1.HEIC, a/2.HEIC, a/3.HEIC, a/4.HEIC and 2 more",
+		"left out 1 M4A recording (convert it to MP3 or WAV): a/b.m4a",
+		"left out 1 camera raw file (convert it to JPEG, PNG or WebP): a/raw.CR3",
+		"left out 3 files that are not images, MP3 or WAV, or cannot be read or assigned to a class: a/1.mov, a/notes.txt, top.jpg",
+	}
+	if got := Describe(open(t, writeFolder(t, all)).Ignored()); !slices.Equal(got, want) {
+		t.Errorf("described as\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+	delete(all, "a/1.jpg")
+	delete(all, "b/1.jpg")
+	delete(all, "top.jpg")
+	const instead = "MP3, WAV) that can be read (0.HEIC is a HEIC image): give a folder"
+	if _, err := OpenSplit(writeFolder(t, all), ""); err == nil || !strings.Contains(err.Error(), instead) {
+		t.Errorf("error %v, want %q", err, instead)
 	}
 }
 

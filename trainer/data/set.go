@@ -45,11 +45,11 @@ type Set struct {
 	pictures map[string][]Picture
 	labels   map[string]string // class to words; may be nil
 	index    index
-	left     []string // skipped files
-	maxSide  int      // limit of the shorter side; 0 means no limit
+	left     []Left // skipped files
+	maxSide  int    // limit of the shorter side; 0 means no limit
 	cache    memoryCache
 	skips    skips
-	suits    func(path string, raw []byte) error // optional, see Restrict
+	suits    func(raw []byte) error // optional, see Restrict
 
 	unconverted sync.Map // names of pictures whose color profiles are not applied
 }
@@ -184,7 +184,7 @@ func (s *Set) Close() error { return s.source.close() }
 
 // Ignored lists the skipped files: unreadable folders, files that are neither images nor
 // recordings, except lists and labels, and images outside the folders of classes.
-func (s *Set) Ignored() []string { return s.left }
+func (s *Set) Ignored() []Left { return s.left }
 
 // Form describes the form of the dataset: "folders of classes".
 func (s *Set) Form() string { return s.form }

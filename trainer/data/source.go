@@ -33,7 +33,7 @@ type source interface {
 // listable is a source that can list its files.
 type listable interface {
 	source
-	list() (files, unreadable []string, err error)
+	list() (files []string, unreadable []Left, err error)
 	head(name string) []byte // the first bytes of the file; empty if it cannot be read
 }
 
@@ -66,7 +66,7 @@ func openSource(name string) (listable, error) {
 type folder string
 
 // list implements listable. It visits each folder once, even if links lead to it.
-func (f folder) list() (files, unreadable []string, err error) {
+func (f folder) list() (files []string, unreadable []Left, err error) {
 	root, err := filepath.EvalSymlinks(string(f))
 	if err != nil {
 		return nil, nil, err
@@ -84,7 +84,7 @@ func (f folder) list() (files, unreadable []string, err error) {
 		visited[real] = true
 		entries, err := os.ReadDir(real)
 		if err != nil {
-			unreadable = append(unreadable, fmt.Sprintf("%s (%v)", dir, errors.Unwrap(err)))
+			unreadable = append(unreadable, Left{fmt.Sprintf("%s (%v)", dir, errors.Unwrap(err)), "a folder that cannot be read"})
 			return
 		}
 		for _, entry := range entries {
@@ -160,7 +160,7 @@ func newZip(r *zip.ReadCloser) *archive {
 	return a
 }
 
-func (a *archive) list() (files, unreadable []string, err error) {
+func (a *archive) list() (files []string, unreadable []Left, err error) {
 	return slices.Collect(maps.Keys(a.files)), nil, nil
 }
 

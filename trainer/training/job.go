@@ -178,9 +178,8 @@ func (s *Pictures) open(ctx context.Context, w Reporter, run *learn.Settings, em
 			w.tell("classes in no part of the split, which do not train: %s", plural.First(outside, 5))
 		}
 	}
-	if files := set.Ignored(); len(files) > 0 {
-		w.tell("left out %s, or cannot be read or assigned to a class: %s",
-			plural.Count(len(files), "file that is not an image, MP3 or WAV", "files that are not images, MP3 or WAV"), plural.First(files, 5))
+	for _, line := range data.Describe(set.Ignored()) {
+		w.tell("%s", line)
 	}
 	if len(val) > 0 {
 		if d.validate, err = validation(set, val, run, embedder); err != nil {

@@ -114,7 +114,7 @@ func (o *featuresOptions) write(cmd *cobra.Command, _ []string) error {
 	}
 	shape := array.Shape()
 	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s: %s, %s of %d channels each (%s, %d px), in %.1f s (%s kernels)\n%s: their names and classes\n",
-		o.out, plural.Count(shape[0], "image", "images"), plural.Count(shape[1], "node", "nodes"), shape[2], list.Network, list.Size, took.Seconds(), e.encoder.Kernels, arrays.ListPath(o.out))
+		o.out, flags.Count(shape[0], o.network.Sound, "image"), plural.Count(shape[1], "node", "nodes"), shape[2], list.Network, list.Size, took.Seconds(), e.encoder.Kernels, arrays.ListPath(o.out))
 	return err
 }
 
@@ -224,17 +224,18 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 	}
 	extraction := net.Extraction(verb.ProgressOn(stderr).Of("images embedded"))
 	extraction.Preprocess = pre
-	e.features, err = evaluate.Extract(ctx, e.list.Names, read, o.unreadable.Extraction(extraction))
+	e.features, err = o.unreadable.Extract(ctx, e.list.Names, read, extraction)
 	o.unreadable.Report(stderr)
 	flags.NoteProfiles(stderr, set)
 	if err != nil {
 		return nil, err
 	}
-	return e, e.removeUnreadable()
+	e.removeUnreadable()
+	return e, nil
 }
 
 // removeUnreadable removes images without features from the list.
-func (e *embeddedPictures) removeUnreadable() error {
+func (e *embeddedPictures) removeUnreadable() {
 	all, list := len(e.list.Names), &e.list
 	size, kept := len(e.seen)/max(all, 1), 0
 	for i, name := range list.Names {
@@ -245,11 +246,7 @@ func (e *embeddedPictures) removeUnreadable() error {
 		copy(e.seen[kept*size:][:size], e.seen[i*size:][:size])
 		kept++
 	}
-	if kept == 0 {
-		return errors.New("no image can be read: is the copy complete?")
-	}
 	list.Names, list.Classes, e.seen = list.Names[:kept], list.Classes[:kept], e.seen[:kept*size]
-	return nil
 }
 
 func (o *featuresOptions) choose(list *arrays.List, set *data.Set, given func(flag string) bool) error {

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
@@ -79,6 +78,8 @@ type retrievalOutcome struct {
 	At       []int          `json:"at"`
 	Rows     []retrievalRow `json:"candidates"`
 	flags.How
+
+	sound bool // recordings instead of images
 }
 
 type retrievalRow struct {
@@ -192,7 +193,7 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, m method
 			return nil, nil, nil, err
 		}
 		show := verb.ProgressOn(stderr).Of("images embedded")
-		if features, err = evaluate.Extract(ctx, names, images.Image, o.unreadable.Extraction(images.net.Extraction(show))); err != nil {
+		if features, err = o.unreadable.Extract(ctx, names, images.Image, images.net.Extraction(show)); err != nil {
 			return nil, nil, nil, err
 		}
 	}
@@ -203,23 +204,21 @@ func (o *retrievalOptions) embed(ctx context.Context, stderr io.Writer, m method
 			sets, of = append(sets, features[name]), append(of, labels[i])
 		}
 	}
-	if len(sets) == 0 {
-		return nil, nil, nil, errors.New("no image can be read: is the copy complete?")
-	}
 	outcome = &retrievalOutcome{
 		Data: images.data, Pictures: len(sets), LeftOut: o.unreadable.Count, Classes: len(slices.Compact(slices.Clone(of))), At: o.at, How: images.how,
 	}
 	outcome.Match(m)
+	outcome.sound = images.net != nil && o.network.Sound
 	return sets, of, outcome, nil
 }
 
 func (r *retrievalOutcome) print(w io.Writer) {
-	table := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	table := verb.NewTable(w)
 	cells := []string{"candidates"}
 	for _, k := range r.At {
 		cells = append(cells, "R@"+strconv.Itoa(k))
 	}
-	fmt.Fprintln(table, strings.Join(append(cells, "R-Precision", "MAP@R", "top ten kept", "ms a query", ""), "\t"))
+	fmt.Fprintln(table, strings.Join(append(cells, "R-Precision", "MAP@R", "top ten kept", "ms a query"), "\t"))
 	for _, row := range r.Rows {
 		cells := []string{row.Candidates}
 		for _, v := range row.Recall {
@@ -229,7 +228,7 @@ func (r *retrievalOutcome) print(w io.Writer) {
 		if row.Kept != nil {
 			kept = fmt.Sprintf("%.2f%%", 100**row.Kept)
 		}
-		cells = append(cells, fmt.Sprintf("%.2f%%", 100*row.RPrecision), fmt.Sprintf("%.2f%%", 100*row.MAPR), kept, fmt.Sprintf("%.2f", row.MatchMs), "")
+		cells = append(cells, fmt.Sprintf("%.2f%%", 100*row.RPrecision), fmt.Sprintf("%.2f%%", 100*row.MAPR), kept, fmt.Sprintf("%.2f", row.MatchMs))
 		fmt.Fprintln(table, strings.Join(cells, "\t"))
 	}
 	table.Flush()
@@ -242,5 +241,5 @@ func (r *retrievalOutcome) print(w io.Writer) {
 		lone = fmt.Sprintf(" (%s)", plural.Count(r.Lone, "is the only one of its class, and no query", "are the only ones of their class, and no queries"))
 	}
 	fmt.Fprintf(w, "%s%s among %s%s of %s of %s; %s; matched on one thread\n",
-		plural.Count(r.Queries, "query", "queries"), lone, plural.Count(r.Pictures, "image", "images"), leftOut(r.LeftOut), plural.Count(r.Classes, "class", "classes"), r.Data, how)
+		plural.Count(r.Queries, "query", "queries"), lone, flags.Count(r.Pictures, r.sound, "image"), leftOut(r.LeftOut), plural.Count(r.Classes, "class", "classes"), r.Data, how)
 }

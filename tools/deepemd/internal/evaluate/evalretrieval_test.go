@@ -101,7 +101,7 @@ func TestEvalRetrieval(t *testing.T) {
 	cmdtest.WriteText(t, arrays.ListPath(lone), strings.Replace(list, `"classes":["class0"`, `"classes":["alone"`, 1))
 	for _, more := range [][]string{nil, {"--compressed"}} {
 		table := require.Value(cmdtest.Run(append([]string{"eval", "retrieval", "--features", lone, "--candidates", "all"}, more...)...))(t)
-		for _, want := range []string{"75.00%  75.00%       100.00%", "of f.npy; cross-reference weights; matched", "8 queries (1 is the only one of its class, and no query) among 9 images of 4 classes"} {
+		for _, want := range []string{"75.00%       75.00%  100.00% ", "of f.npy; cross-reference weights; matched", "8 queries (1 is the only one of its class, and no query) among 9 images of 4 classes"} {
 			if !strings.Contains(table, want) {
 				t.Errorf("%v: the table lacks %q:\n%s", more, want, table)
 			}

@@ -123,7 +123,7 @@ func (o *evalOptions) embed(ctx context.Context, stderr io.Writer, images *sourc
 	for {
 		missing := slices.DeleteFunc(list.names(), func(name string) bool { return features[name] != nil })
 		show := verb.ProgressOn(stderr).Of("images embedded")
-		embedded, err := evaluate.Extract(ctx, missing, images.Image, o.unreadable.Extraction(images.net.Extraction(show)))
+		embedded, err := o.unreadable.Extract(ctx, missing, images.Image, images.net.Extraction(show))
 		if err != nil {
 			return nil, err
 		}

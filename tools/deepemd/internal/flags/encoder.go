@@ -78,25 +78,22 @@ func (e *Encoder) Restrict(ctx context.Context, set *data.Set) error {
 	return evaluate.SameImages(ctx, set, set.Classes())
 }
 
-func (e *Encoder) suits(path string, raw []byte) error {
+func (e *Encoder) suits(raw []byte) error {
 	name := e.file.Meta.Name
 	switch audio := e.Learner.IsAudio(); {
 	case !audio && sound.Sniff(raw):
-		return fmt.Errorf("%s is a recording, and the network %s is for pictures: %s", path, name, e.remedy)
+		return fmt.Errorf("it is a recording, and the network %s is for pictures: %s", name, e.remedy)
 	case audio && imaging.Sniff(raw):
-		return fmt.Errorf("%s is a picture, and the network %s is for recordings: give MP3 or WAV files, or use another network", path, name)
+		return fmt.Errorf("it is a picture, and the network %s is for recordings: give MP3 or WAV files, or use another network", name)
 	}
 	return nil
 }
 
-// Suits returns an error for a recording if the network is for images, or the other way round. It
+// Suits returns an Unread for a recording if the network is for images, or the other way round. It
 // notes a color profile that is not applied.
 func (e *Encoder) Suits(path string, raw []byte) error {
-	if err := e.suits(path, raw); err != nil {
-		if e.Learner.IsAudio() { // photographs among recordings are usual; without --sound, no recording fits
-			return &Unread{err}
-		}
-		return err
+	if err := e.suits(raw); err != nil {
+		return &Unread{fmt.Errorf("%s: %w", path, err)}
 	}
 	if why := imaging.Unconverted(raw); why != nil {
 		fmt.Fprintf(e.stderr, "note: %s: the color profile is not applied: %v\n", verb.Line(path), why)

@@ -23,7 +23,7 @@ func (e *Unread) Unwrap() error { return e.Err }
 type Queries struct {
 	Paths []string
 	found map[string]bool // in a folder, not named
-	left  []string        // folders that cannot be read
+	left  []data.Left     // of folders
 	lost  int             // named files that Ask has left out
 }
 
@@ -37,7 +37,7 @@ func Expand(arguments []string) (*Queries, error) {
 			return nil, err
 		}
 		if len(paths) == 0 {
-			return nil, fmt.Errorf("%s: the folder has no pictures: name one that has some%s", argument, data.Unread(left))
+			return nil, fmt.Errorf("%s: the folder has no pictures%s: name one that has some", argument, data.Instead(left))
 		}
 		for _, path := range paths {
 			q.found[path] = path != argument
@@ -45,6 +45,14 @@ func Expand(arguments []string) (*Queries, error) {
 		q.Paths, q.left = append(q.Paths, paths...), append(q.left, left...)
 	}
 	return q, nil
+}
+
+// Count returns a number of inputs in words: recordings, or else images by their given name.
+func Count(n int, sound bool, image string) string {
+	if sound {
+		image = "recording"
+	}
+	return plural.Count(n, image, image+"s")
 }
 
 // Lost returns an error if Ask has left out named files.

@@ -1,6 +1,7 @@
 package flags
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -26,15 +27,23 @@ func (u *Unreadable) Register(f *pflag.FlagSet) {
 }
 
 // Files lists the skipped files of a folder or archive, or returns an error with --strict.
-func (u *Unreadable) Files(stderr io.Writer, files []string) error {
+func (u *Unreadable) Files(stderr io.Writer, files []data.Left) error {
 	if u.Strict && len(files) > 0 {
-		return fmt.Errorf("%s: it is no image, MP3 or WAV, cannot be read, or is in no folder of a class: remove it, or leave out --strict if you gave it", files[0])
+		return fmt.Errorf("%s: it is no image, MP3 or WAV, cannot be read, or is in no folder of a class: remove it, or leave out --strict if you gave it", files[0].Name)
 	}
-	if len(files) > 0 {
-		fmt.Fprintf(stderr, "left out %s, or cannot be read or assigned to a class: %s\n",
-			plural.Count(len(files), "file that is not an image, MP3 or WAV", "files that are not images, MP3 or WAV"), verb.FirstFive(files))
+	for _, line := range data.Describe(files) {
+		fmt.Fprintln(stderr, verb.Line(line))
 	}
 	return nil
+}
+
+// Extract is evaluate.Extract with the policy. No readable image is an error.
+func (u *Unreadable) Extract(ctx context.Context, names []string, read evaluate.Reader, x evaluate.Extraction) (evaluate.Features, error) {
+	features, err := evaluate.Extract(ctx, names, read, u.Extraction(x))
+	if err == nil && len(features) == 0 && len(u.pictures) > 0 {
+		err = fmt.Errorf("no image can be read: %w", u.pictures[0])
+	}
+	return features, err
 }
 
 // Extraction completes an extraction with the policy.

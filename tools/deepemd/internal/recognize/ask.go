@@ -15,7 +15,6 @@ import (
 	"github.com/deepemd/deepemd/core/method"
 	"github.com/deepemd/deepemd/core/weights"
 	"github.com/deepemd/deepemd/internal/folders"
-	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/indexfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
@@ -65,7 +64,7 @@ func openFilled(stderr io.Writer, path string) (*indexfile.File, error) {
 		return nil, fmt.Errorf("%s has no pictures: `deepemd index` adds them", path)
 	}
 	if !x.Complete() {
-		fmt.Fprintf(stderr, "%s is incomplete: it has %s; `deepemd index` adds the others\n", path, plural.Count(x.Size(), "picture", "pictures"))
+		fmt.Fprintf(stderr, "%s is incomplete: it has %s; `deepemd index` adds the others\n", path, flags.Count(x.Size(), x.Catalog().Sound, "picture"))
 	}
 	return x, nil
 }
@@ -157,11 +156,12 @@ type findings struct {
 	flags.How
 
 	ranked string // description of the ranking
+	sound  bool   // recordings instead of pictures
 }
 
 // findings returns the output of a verb with a method, without queries.
 func (a *openIndex) findings(m method.Method) *findings {
-	return &findings{Index: a.path, Pictures: a.Size(), Source: a.Catalog().Source, OpenMs: a.openMs, How: a.net.How(m)}
+	return &findings{Index: a.path, Pictures: a.Size(), Source: a.Catalog().Source, OpenMs: a.openMs, How: a.net.How(m), sound: a.Catalog().Sound}
 }
 
 // print writes a table with a line for every query and picture, the best first.
@@ -198,5 +198,5 @@ func (r *findings) print(w io.Writer) {
 	}
 	table.Flush()
 	fmt.Fprintf(w, "\n%s of %s, %s; opened in %.0f ms, %.1f ms a query (%s, %v, %s weights, %s kernels)\n",
-		plural.Count(r.Pictures, "picture", "pictures"), verb.Line(r.Source), r.ranked, r.OpenMs, total/float64(len(r.Queries)), verb.Line(r.Network), r.Embedding, r.Weighting, r.Kernels)
+		flags.Count(r.Pictures, r.sound, "picture"), verb.Line(r.Source), r.ranked, r.OpenMs, total/float64(len(r.Queries)), verb.Line(r.Network), r.Embedding, r.Weighting, r.Kernels)
 }

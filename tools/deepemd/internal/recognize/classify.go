@@ -212,13 +212,10 @@ func (c *classification) print(w io.Writer) {
 		}
 		return n
 	}
-	one, many, nothing := "picture", "pictures", ""
-	if c.Sound {
-		one, many = "recording", "recordings"
-	}
+	nothing := ""
 	if len(c.Nothing) > 0 {
 		nothing = " and " + plural.Count(examples(c.Nothing), "background example", "background examples")
 	}
 	fmt.Fprintf(w, "\n%s learned from %s%s in %.0f ms; %s, %.1f ms each (%s, %d px, %v, %s kernels)\n",
-		plural.Count(len(c.Classes), "class", "classes"), plural.Count(examples(c.Classes), one, many), nothing, c.LearnMs, plural.Count(len(c.Answers), "query", "queries"), total/float64(len(c.Answers)), verb.Line(c.Network), c.Size, c.Embedding, c.Kernels)
+		plural.Count(len(c.Classes), "class", "classes"), flags.Count(examples(c.Classes), c.Sound, "picture"), nothing, c.LearnMs, plural.Count(len(c.Answers), "query", "queries"), total/float64(len(c.Answers)), verb.Line(c.Network), c.Size, c.Embedding, c.Kernels)
 }

@@ -85,6 +85,7 @@ func newExplainCommand() *cobra.Command {
 	o.method.RegisterMatcher(f)
 	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
+	o.network.RegisterSound(f)
 	return command
 }
 
@@ -142,7 +143,7 @@ func (o *explainOptions) explain(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	matcher := flags.Matcher(m)()
-	o.network.Sound = o.network.Sound || flags.AllRecordings(args)
+	o.network.SetSound(o.network.Sound || flags.AllRecordings(args))
 	net, err := o.network.Open(cmd.ErrOrStderr(), learner.Options{Method: method.Method{Embedder: m.Embedder}}, weights.Meta{})
 	if err != nil {
 		return err

@@ -20,7 +20,6 @@ import (
 	"github.com/deepemd/deepemd/internal/cluster"
 	"github.com/deepemd/deepemd/internal/folders"
 	"github.com/deepemd/deepemd/internal/namedfile"
-	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/indexfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
@@ -181,10 +180,10 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		err = index.Close()
 	}
 	if atomicfile.IsFull(err) {
-		return fmt.Errorf("%s: the disk is full: make room and repeat the command, the index keeps its %s: %w", o.out, plural.Count(index.Committed(), "picture", "pictures"), err)
+		return fmt.Errorf("%s: the disk is full: make room and repeat the command, the index keeps its %s: %w", o.out, flags.Count(index.Committed(), catalog.Sound, "picture"), err)
 	}
 	if errors.Is(err, context.Canceled) && index.Committed() > 0 {
-		return fmt.Errorf("stopped before the end: %s keeps its %s, and the same command continues", o.out, plural.Count(index.Committed(), "picture", "pictures"))
+		return fmt.Errorf("stopped before the end: %s keeps its %s, and the same command continues", o.out, flags.Count(index.Committed(), catalog.Sound, "picture"))
 	}
 	if err != nil {
 		return err
@@ -207,7 +206,7 @@ func index(ctx context.Context, stdout, stderr io.Writer, o indexOptions, args [
 		replaced, removed := stale.report(stderr, index.Has)
 		changed = fmt.Sprintf(": %d added, %d replaced, %d removed", index.Len()-before+removed, replaced, removed)
 	}
-	_, err = fmt.Fprintf(stdout, "%s: %s%s%s, %.1f MB (%s, %d px, %v), in %.1f s (%s kernels)\n", o.out, plural.Count(index.Len(), "picture", "pictures"), of, changed,
+	_, err = fmt.Fprintf(stdout, "%s: %s%s%s, %.1f MB (%s, %d px, %v), in %.1f s (%s kernels)\n", o.out, flags.Count(index.Len(), catalog.Sound, "picture"), of, changed,
 		float64(info.Size())/1e6, net.Network.Meta().Name, net.Preprocess.Size, net.Embedding(), time.Since(start).Seconds(), net.Kernels)
 	return err
 }

@@ -11,8 +11,8 @@ import (
 
 	"github.com/deepemd/deepemd/core/imaging"
 	"github.com/deepemd/deepemd/internal/atomicfile"
-	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/figure"
+	"github.com/deepemd/deepemd/tools/deepemd/internal/flags"
 	"github.com/deepemd/deepemd/trainer/data"
 )
 
@@ -33,7 +33,7 @@ func (o *searchOptions) openSheet(source string, queries int) (*data.Set, error)
 func (o *searchOptions) drawSheet(r *findings, queries []*imaging.Image, gallery *data.Set) error {
 	sheet := figure.Sheet{
 		Title:    "Found in " + filepath.Base(r.Source),
-		Subtitle: fmt.Sprintf("%s, %s. Queries on the left.", plural.Count(r.Pictures, "picture", "pictures"), r.ranked),
+		Subtitle: fmt.Sprintf("%s, %s. Queries on the left.", flags.Count(r.Pictures, r.sound, "picture"), r.ranked),
 		Footer:   fmt.Sprintf("DeepEMD · %s · %v · %s weights", r.Network, r.Embedding, r.Weighting),
 	}
 	shown := 0

@@ -32,7 +32,7 @@ func TestUnreadQueries(t *testing.T) {
 		good := filepath.Join(dir, "good.png")
 		cmdtest.Picture(t, good, 0, 3)
 		said, err := run(dir)
-		for _, want := range []string{"left out: " + broken, "left out: " + filepath.Join(dir, "notes.txt"), "left out: " + huge, good + " "} {
+		for _, want := range []string{"left out: " + broken, "class: " + filepath.Join(dir, "notes.txt"), "left out: " + huge, good + " "} {
 			if err != nil || !strings.Contains(said, want) {
 				t.Errorf("%s: error %v, want %q in\n%s", verb, err, want, said)
 			}
@@ -68,13 +68,13 @@ func TestPicturesAmongRecordings(t *testing.T) {
 		return cmdtest.Run("classify", "--sound", "--support", sounds, "--query", queries)
 	}
 	said, err := run()
-	for _, want := range []string{"left out: " + photo + " is a picture", "left out: " + query + " is a picture", "a.wav "} {
+	for _, want := range []string{"left out: " + photo + ": it is a picture", "left out: " + query + ": it is a picture", "a.wav "} {
 		if err != nil || !strings.Contains(said, want) {
 			t.Errorf("error %v, want %q in\n%s", err, want, said)
 		}
 	}
 	cmdtest.Picture(t, filepath.Join(sounds, "owl", "photo.jpg"), 0, 3)
-	if said, err := run(); err == nil || !strings.Contains(err.Error(), "no example of class owl can be read: ") || !strings.Contains(err.Error(), "is a picture") {
+	if said, err := run(); err == nil || !strings.Contains(err.Error(), "no example of class owl can be read: ") || !strings.Contains(err.Error(), ": it is a picture") {
 		t.Errorf("a class of photographs: error %v\n%s", err, said)
 	}
 }

@@ -68,3 +68,26 @@ func TestKinds(t *testing.T) {
 		}
 	}
 }
+
+// TestMixedKinds: every verb leaves out a photograph among recordings, and a recording among photographs.
+func TestMixedKinds(t *testing.T) {
+	sounds, pictures, out := cmdtest.Chirps(t, 4), cmdtest.Pictures(t, 4), t.TempDir()
+	cmdtest.Picture(t, filepath.Join(sounds, cmdtest.ChirpNames[0], "foreign.png"), 0, 9)
+	cmdtest.Chirp(t, filepath.Join(pictures, cmdtest.ClassNames[0], "foreign.wav"), 0, 9)
+	for _, c := range []struct{ dir, flag, left, count string }{
+		{sounds, "--sound", "foreign.png: it is a picture", "24 recordings"}, {pictures, "--sound=false", "foreign.wav: it is a recording", "12 "},
+	} {
+		for line, want := range map[string]string{
+			"index " + c.dir + " --out " + filepath.Join(out, "x"+c.flag): c.count, "features --data " + c.dir + " --out " + filepath.Join(out, c.flag+".npy"): c.count,
+			"eval retrieval --data " + c.dir: c.count, "eval --way 2 --query 2 --episodes 8 --data " + c.dir: "",
+			"classify --support " + c.dir + " --query " + c.dir: c.count, "project make --support " + c.dir + " " + filepath.Join(out, "p"+c.flag): " examples",
+		} {
+			said, err := cmdtest.Run(append(strings.Fields(line), c.flag)...)
+			if err != nil || !strings.Contains(said, c.left) || !strings.Contains(said, want) {
+				t.Errorf("%s %s: error %v, want %q and %q\n%s", line, c.flag, err, c.left, want, said)
+			}
+		}
+	}
+	chirp := filepath.Join(sounds, cmdtest.ChirpNames[0], "speaker0_0.wav")
+	require.Value(cmdtest.Run("explain", "--sound", "--json", chirp, chirp))(t)
+}
