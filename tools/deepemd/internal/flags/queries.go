@@ -1,9 +1,12 @@
 package flags
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"os/signal"
 
 	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
@@ -25,6 +28,7 @@ type Queries struct {
 	found map[string]bool // in a folder, not named
 	left  []data.Left     // of folders
 	lost  int             // named files that Ask has left out
+	rest  int             // files that Ctrl+C has spared
 }
 
 // Expand replaces the folders among the arguments of a command by their files. An empty folder is an
@@ -55,8 +59,11 @@ func Count(n int, sound bool, image string) string {
 	return plural.Count(n, image, image+"s")
 }
 
-// Lost returns an error if Ask has left out named files.
+// Lost returns an error if Ask has left out named files, or was stopped.
 func (q *Queries) Lost() error {
+	if q.rest > 0 {
+		return fmt.Errorf("stopped: %d of %s not answered", q.rest, plural.Count(len(q.Paths), "query is", "queries are"))
+	}
 	if q.lost == 0 {
 		return nil
 	}
@@ -64,13 +71,20 @@ func (q *Queries) Lost() error {
 }
 
 // Ask calls ask for every query, and shows the progress. It leaves out queries that cannot be read; none remaining is
-// an error, and so is a single query.
+// an error, and so is a single query. Ctrl+C ends it; the answers so far stay.
 func (u *Unreadable) Ask(stderr io.Writer, q *Queries, ask func(path string) error) error {
 	if err := u.Files(stderr, q.left); err != nil {
 		return err
 	}
 	answered := 0
+	ctx, done := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer done()
+	context.AfterFunc(ctx, done) // a second Ctrl+C ends the program
 	err := verb.Each(stderr, "queries answered", len(q.Paths), func(above io.Writer, i int) error {
+		if ctx.Err() != nil && answered > 0 {
+			q.rest++
+			return nil
+		}
 		err := ask(q.Paths[i])
 		if err == nil {
 			answered++

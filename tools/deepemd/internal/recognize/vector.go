@@ -2,6 +2,7 @@ package recognize
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 
@@ -43,7 +44,7 @@ func (o *queryOptions) vector(cmd *cobra.Command, args []string) error {
 	out := json.NewEncoder(cmd.OutOrStdout())
 	feature := make([]float32, x.Channels())
 	strict := flags.Unreadable{Strict: true} // each line is the vector of the next query
-	return strict.Ask(io.Discard, queries, func(path string) error {
+	err = strict.Ask(io.Discard, queries, func(path string) error {
 		set, _, err := x.embed(path)
 		if err != nil {
 			return err
@@ -56,4 +57,5 @@ func (o *queryOptions) vector(cmd *cobra.Command, args []string) error {
 		}
 		return out.Encode(feature)
 	})
+	return errors.Join(err, queries.Lost())
 }
