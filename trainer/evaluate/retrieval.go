@@ -256,7 +256,6 @@ const fillBatch = 256
 // error if the index stays empty because no image is readable.
 func FillIndex(ctx context.Context, index *gallery.Writer, set *data.Set, names []string, x Extraction) error {
 	return x.Progress.run(cluster.Single{}, len(names), func(progress Progress) error {
-		x.Progress = nil
 		return fillIndex(ctx, index, set, names, x, progress)
 	})
 }
@@ -279,6 +278,9 @@ func fillIndex(ctx context.Context, index *gallery.Writer, set *data.Set, names 
 	}
 	done := len(names) - len(missing)
 	progress(done, len(names))
+	x.Progress = func(work func(Progress) error) error {
+		return work(func(n, _ int) { progress(done+n, len(names)) })
+	}
 	for batch := range slices.Chunk(missing, fillBatch) {
 		digests := map[string]gallery.Digest{}
 		if index != nil {
