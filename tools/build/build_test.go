@@ -157,8 +157,12 @@ func TestPrune(t *testing.T) {
 	build("a.js", "sub/b.js")
 	write(t, filepath.Join(out, "sub", "b.js.br"), "compressed")
 	write(t, filepath.Join(out, "theirs.js"), "theirs")
+	write(t, filepath.Join(out, "a.js.br"), "compressed") // stale in the next build, which may compress nothing
+	old := time.Now().Add(-time.Hour)
+	require.NoError(t, os.Chtimes(filepath.Join(out, "a.js.br"), old, old))
+	write(t, filepath.Join(out, "a.js.gz"), "compressed")
 	build("a.js")
-	for name, want := range map[string]bool{"a.js": true, "sub/b.js": false, "sub/b.js.br": false, "theirs.js": true} {
+	for name, want := range map[string]bool{"a.js": true, "a.js.br": false, "a.js.gz": true, "sub/b.js": false, "sub/b.js.br": false, "theirs.js": true} {
 		if _, err := os.Stat(filepath.Join(out, filepath.FromSlash(name))); (err == nil) != want {
 			t.Errorf("%s: %v, want it there: %v", name, err, want)
 		}

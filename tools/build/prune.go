@@ -14,7 +14,7 @@ import (
 )
 
 // prune removes the files that the previous build has written and this build has not, with their
-// compressed forms. Files from elsewhere stay.
+// compressed forms, and compressed forms older than their files. Files from elsewhere stay.
 func (s *folder) prune() error {
 	list := s.tempPath("files.json")
 	var before []string
@@ -27,11 +27,14 @@ func (s *folder) prune() error {
 		return err
 	}
 	for _, name := range before {
-		if s.written[name] || !filepath.IsLocal(filepath.FromSlash(name)) {
+		if !filepath.IsLocal(filepath.FromSlash(name)) {
 			continue
 		}
 		path := filepath.Join(s.out, filepath.FromSlash(name))
 		for _, e := range append([]encoding{{}}, encodings...) {
+			if s.written[name] && (e.ending == "" || newer(path+e.ending, path)) {
+				continue
+			}
 			if err := os.Remove(path + e.ending); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
