@@ -34,6 +34,7 @@ type Verdict struct {
 	Score     float64 // the familiarity of the image
 	Threshold float64 // the required familiarity, at the method's strictness
 	Known     float64 // the probability that the image belongs to a class: at most one half if it is unknown, 1 if only background examples could reject it
+	Together  bool    `wire:",omitempty"` // only together are the classes more probable than unknown: the best one is less
 	Balanced  float64 // the threshold at a strictness of 0.5
 	Estimated bool    // no class has two examples yet: the threshold was measured on other data
 }

@@ -102,6 +102,7 @@ func (m *Model) classify(p Picture, live bool) (*Answer, error) {
 		for i := range a.Scores {
 			a.Scores[i].Score *= a.Verdict.Known
 		}
+		a.Verdict.Together = !a.Verdict.Unknown && a.Scores[0].Score < 1-a.Verdict.Known
 	}
 	return a, err
 }

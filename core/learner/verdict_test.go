@@ -10,6 +10,26 @@ import (
 	"github.com/deepemd/deepemd/internal/require"
 )
 
+// An answer is the most probable of the classes and of unknown, or says that the classes are so only together.
+func TestClassesAreProbableTogether(t *testing.T) {
+	l := newEngine(t, Options{Kit: CommonParts()})
+	for _, label := range []string{"red", "scarlet", "crimson"} { // the same
+		teach(t, l, label, striped(210, 30, 20, 0), striped(220, 40, 30, 1))
+	}
+	counts := map[bool]int{}
+	for shade := range 16 {
+		answer := answered(t, l, striped(byte(210-10*shade), 30, byte(20+10*shade), shade))
+		v := answer.Verdict
+		if first := answer.Scores[0].Score >= 1-v.Known; v.Together != (!v.Unknown && !first) {
+			t.Errorf("together is %v, with a best score of %.2f: %+v", v.Together, answer.Scores[0].Score, v)
+		}
+		counts[v.Together]++
+	}
+	if counts[true] == 0 || counts[false] == 0 {
+		t.Errorf("together: %v, want both", counts)
+	}
+}
+
 // A stricter method rejects more images. An answer has no verdict if the method does not report
 // unknown images.
 func TestVerdictFollowsTheMethod(t *testing.T) {

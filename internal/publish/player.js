@@ -193,8 +193,8 @@ function show(answer, still) {
     fill(rest, 1 - unknown.known, percent(1 - unknown.known), stranger);
   }
   const best = rows.get(scores[0]?.id);
-  const why = stranger ? (unknown.nothing === undefined ? say.unknownTip : say.nothingTip) : "";
-  verdict(why);
+  const why = unknown?.nothing === undefined ? say.unknownTip : say.nothingTip;
+  verdict(stranger ? why : unknown?.together ? say.together : "");
   announce(stranger ? `${say.unknown}. ${why}` : (best?.label ?? ""));
   const caption = $(".caption");
   caption.hidden = !best;
@@ -228,7 +228,7 @@ function trouble(error) {
   return typeof code !== "string" || code === "bad-image" ? say.notPicture : say.restarting;
 }
 
-/** @param {string} text why an image fits no class */
+/** @param {string} text why an image fits no class, or a class that is less probable than none */
 function verdict(text) {
   const line = $(".verdict");
   if (line.textContent !== text) line.textContent = text;

@@ -33,10 +33,11 @@ export function template(root) {
   const advice = make("slot", { name: "hint" });
   const hint = make("p", { part: "hint", className: "hint", id: "hint", hidden: true }, advice);
   const rows = make("ul", { part: "classes", className: "rows", role: "list" });
+  const note = make("p", { part: "note", className: "hint", hidden: true });
   const bar = make("progress", { part: "progress", max: 1, hidden: true });
   const message = make("p", { part: "message", className: "message", role: "status" });
   const said = make("p", { className: "said", role: "status" });
-  root.append(stage, start, hint, rows, bar, message, said);
+  root.append(stage, start, hint, rows, note, bar, message, said);
   /** @type {Record<string, number>} */
   let arrived = {};
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -49,6 +50,7 @@ export function template(root) {
     if (!words) return;
     const hears = kind === "microphone";
     unknown.textContent = words.unknown;
+    note.textContent = words.together;
     bar.setAttribute("aria-label", words.loading);
     startText.textContent = hears ? words.startMicrophone : words.startCamera;
     stopText.textContent = hears ? words.stopMicrophone : words.stopCamera;
@@ -90,8 +92,11 @@ export function template(root) {
     /**
      * @param {string} label the answer
      * @param {boolean} [isStranger] whether the image fits no class
+     * @param {boolean} [together] whether the class is less probable than none
      */
-    name(label, isStranger = false) {
+    name(label, isStranger = false, together = false) {
+      if (together) note.hidden = false;
+      note.style.visibility = together ? "" : "hidden"; // once shown, it keeps its place: a camera's answers change fast
       const before = stranger.hidden ? name.value : true;
       name.value = isStranger ? "" : label;
       stranger.hidden = !isStranger;

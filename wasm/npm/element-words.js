@@ -42,6 +42,7 @@ const original = {
   stopMicrophone: "Stop microphone",
   teachCamera: "For each class, hold its button while the camera sees an example.",
   teachMicrophone: "For each class, hold its button and make the sound.",
+  together: "This is more likely one of the classes than something unknown",
   unknown: "Unknown",
 };
 
@@ -88,6 +89,7 @@ const languages = [original, {
   stopMicrophone: "Mikrofon stoppen",
   teachCamera: "Halte für jede Klasse ihren Knopf gedrückt, während die Kamera das Ding sieht.",
   teachMicrophone: "Halte für jede Klasse ihren Knopf gedrückt und mach das Geräusch.",
+  together: "Das ist eher eine der Klassen als etwas Unbekanntes",
   unknown: "Unbekannt",
 }, {
   lang: "es",
@@ -129,6 +131,7 @@ const languages = [original, {
   stopMicrophone: "Apagar el micrófono",
   teachCamera: "Para cada clase, mantén presionado su botón mientras la cámara ve el objeto.",
   teachMicrophone: "Para cada clase, mantén presionado su botón y haz el sonido.",
+  together: "Es más probable que sea una de las clases que algo desconocido",
   unknown: "Desconocido",
 }];
 

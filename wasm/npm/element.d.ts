@@ -21,7 +21,7 @@
  * teach.
  *
  * **Parts.** `stage`, `video`, `spectrum`, `level`, `answer`, `unknown`, `button`, `hint`, `classes`, `class`, `rest`, `teach`,
- * `bar`, `percent`, `progress`, `message`.
+ * `bar`, `percent`, `note`, `progress`, `message`.
  *
  * **CSS variables.** `--deepemd-accent`, `--deepemd-on-accent`, `--deepemd-surface`, `--deepemd-text`, `--deepemd-radius`. The element
  * follows the page's `color-scheme`.

@@ -348,7 +348,7 @@ export class DeepEMDElement extends Base {
     this.#answer = answer;
     const unknown = answer?.unknown?.unknown === true;
     this.#rows.show(answer, this.#view.unknown);
-    this.#view.name(answer?.scores[0]?.label ?? "", unknown);
+    this.#view.name(answer?.scores[0]?.label ?? "", unknown, answer?.unknown?.together);
     if (answer) this.#dispatch("prediction", answer, true);
   }
 

@@ -415,6 +415,8 @@ export interface Verdict {
    * examples could reject it.
    */
   known: number;
+  /** Only together are the classes more probable than unknown: the best one is less. */
+  together?: boolean;
   /** The threshold at a strictness of 0.5. */
   balanced: number;
   /** No class has two examples yet: the threshold was measured on other data. */

@@ -44,29 +44,30 @@ type Words struct {
 		Things                                             map[string]string
 	}
 	Improve struct {
-		DropTest, Title, Show, Hide, Waiting, Busy, Checks, Confusion                                 string
-		UnknownTitle, Test, Learn, AllWell, TwinsTip, Look, TooFewToTell, Row                         string
-		Column, LookFor, LookForTip, Strictness, Lenient, Strict, Relaxed, Histogram                  string
-		Own, Others, Unknown, UnknownTip, NothingTip, NothingHint, NothingShow, TestNote              string
-		ChooseFolder, ChooseZip, CloseTest, TestOld, TestAgain, TestAnother, NothingToTest, NoFolders string
-		NoMatch, LearnNote, Train, NoGain, Learned, LearnTwo, NotProto, Off                           string
-		Few, RemoveIt                                                                                 func(n int, class string) string
-		Dark, Bright, Blurred, Twins, Mislabeled, Unjudged, Remove, Move                              func(n int) string
-		MixedUp, NothingSays, Broken, WrongTitle                                                      func(n int) string
-		MoveIt                                                                                        func(n int, class string, taken string) string
-		ConfusionNote, Accuracy                                                                       func(right int, all int) string
-		Cell                                                                                          func(n int, row string, column string) string
-		Taken                                                                                         func(row string, column string) string
-		Rates                                                                                         func(accepted string, rejected string, strangers int, known int) string
-		Measured                                                                                      func(accepted string, rejected string) string
-		Testing                                                                                       func(done int, all int) string
-		PlayIt, BadZip                                                                                func(name string) string
-		Strangers                                                                                     func(folders string) string
-		WrongPair                                                                                     func(class string, taken string, n int) string
-		WithoutUnknown, Training                                                                      func(percent string) string
-		LearnTime                                                                                     func(time string) string
-		Gain, Useless                                                                                 func(of int, before int, after int) string
-		Disable                                                                                       func(class string) string
+		DropTest, Title, Show, Hide, Waiting, Busy, Checks, Confusion                                string
+		UnknownTitle, Test, Learn, AllWell, TwinsTip, Look, TooFewToTell, Row                        string
+		Column, LookFor, LookForTip, Strictness, Lenient, Strict, Relaxed, Histogram                 string
+		Own, Others, Unknown, UnknownTip, NothingTip, Together, NothingHint, NothingShow             string
+		TestNote, ChooseFolder, ChooseZip, CloseTest, TestOld, TestAgain, TestAnother, NothingToTest string
+		NoFolders, NoMatch, LearnNote, Train, NoGain, Learned, LearnTwo, NotProto                    string
+		Off                                                                                          string
+		Few, RemoveIt                                                                                func(n int, class string) string
+		Dark, Bright, Blurred, Twins, Mislabeled, Unjudged, Remove, Move                             func(n int) string
+		MixedUp, NothingSays, Broken, WrongTitle                                                     func(n int) string
+		MoveIt                                                                                       func(n int, class string, taken string) string
+		ConfusionNote, Accuracy                                                                      func(right int, all int) string
+		Cell                                                                                         func(n int, row string, column string) string
+		Taken                                                                                        func(row string, column string) string
+		Rates                                                                                        func(accepted string, rejected string, strangers int, known int) string
+		Measured                                                                                     func(accepted string, rejected string) string
+		Testing                                                                                      func(done int, all int) string
+		PlayIt, BadZip                                                                               func(name string) string
+		Strangers                                                                                    func(folders string) string
+		WrongPair                                                                                    func(class string, taken string, n int) string
+		WithoutUnknown, Training                                                                     func(percent string) string
+		LearnTime                                                                                    func(time string) string
+		Gain, Useless                                                                                func(of int, before int, after int) string
+		Disable                                                                                      func(class string) string
 	}
 	Lessons struct {
 		Title, About, Begin, GoOn, Notes, PutAway, Steps, Reached        string

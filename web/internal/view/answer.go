@@ -97,7 +97,7 @@ func (a *Answer) outline(answer kernel.Answer, considered []kernel.Class) string
 		}
 	}
 	// Package fmt would be slow: browsers take long to compile it.
-	drawn := []string{answer.Best(), strconv.FormatBool(answer.Verdict != nil), strconv.FormatBool(answer.Unknown()), strconv.FormatBool(answer.Nothing())}
+	drawn := []string{answer.Best(), strconv.FormatBool(answer.Verdict != nil), strconv.FormatBool(answer.Unknown()), note(a.Kernel.Texts(), answer)}
 	for _, ids := range [][]string{a.best, a.better, known} {
 		drawn = append(append(drawn, strconv.Itoa(len(ids))), ids...)
 	}
@@ -128,19 +128,24 @@ func (a *Answer) Render() app.UI {
 		bars = append(bars, drawBar(t.Improve.Unknown).Class("rest", ui.When(answer.Unknown(), "best")))
 	}
 	return app.Div().Class("answer", ui.When(answer.Unknown(), "stranger"), ui.When(n > fewBars, "many"), ui.When(n > moreBars, "crowd"), ui.When(a.all, "all")).Body(
-		app.If(answer.Unknown(), app.P().Class("stranger-note").Text(strangerNote(t, answer))),
+		app.If(note(t, answer) != "", app.P().Class("stranger-note").Text(note(t, answer))),
 		app.Ul().Class("bars").TabIndex(-1).Aria("label", t.Answer.Bars).Body(bars...),
 		app.If(n > fewBars, ui.Button("quiet more", "", "", label).Aria("expanded", a.all).OnClick(ui.Do(func() { a.all = !a.all }))),
 		app.P().Class("speed"),
 	)
 }
 
-// strangerNote explains the verdict "unknown".
-func strangerNote(t *texts.Texts, answer kernel.Answer) string {
-	if answer.Nothing() {
+// note explains a verdict that the bars alone do not, or is "".
+func note(t *texts.Texts, answer kernel.Answer) string {
+	switch {
+	case answer.Nothing():
 		return t.Improve.NothingTip
+	case answer.Unknown():
+		return t.Improve.UnknownTip
+	case answer.Verdict != nil && answer.Verdict.Together:
+		return t.Improve.Together
 	}
-	return t.Improve.UnknownTip
+	return ""
 }
 
 // drawBar draws a bar without its numbers.

@@ -58,7 +58,7 @@ func (s *Spoken) follow(ctx app.Context) {
 func (s *Spoken) latest() string {
 	t, answer := s.Kernel.Texts(), s.Kernel.Live.State().Answer
 	if answer.Unknown() {
-		return t.Improve.Unknown + ". " + strangerNote(t, answer)
+		return t.Improve.Unknown + ". " + note(t, answer)
 	}
 	class, _ := s.Kernel.Classes.Find(answer.Best())
 	return class.Label

@@ -131,3 +131,22 @@ func TestTheStateOfAButtonIsSaidOnce(t *testing.T) {
 		}
 	}
 }
+
+// Where the bar of "Unknown" is longer than that of the class in the caption, a note says why.
+func TestNotesExplainTheVerdict(t *testing.T) {
+	for _, c := range []struct {
+		verdict *answer.Verdict
+		want    string
+	}{
+		{nil, ""},
+		{&answer.Verdict{Known: 0.9}, ""},
+		{&answer.Verdict{Known: 0.55, Together: true}, "more likely one of the classes"},
+		{&answer.Verdict{Known: 0.4, Unknown: true}, "unlike any"},
+		{&answer.Verdict{Known: 0.4, Unknown: true, Nothing: "nothing"}, "None of these"},
+	} {
+		got := note(texts.In("en"), kernel.Answer{Answer: answer.Answer{Verdict: c.verdict}})
+		if !strings.Contains(got, c.want) || (c.want == "") != (got == "") {
+			t.Errorf("%+v: %q, want something about %q", c.verdict, got, c.want)
+		}
+	}
+}

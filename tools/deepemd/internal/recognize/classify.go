@@ -69,6 +69,7 @@ type verdict struct {
 	Familiarity *float64 `json:"familiarity,omitempty"` // similarity to the examples
 	Threshold   *float64 `json:"threshold,omitempty"`   // threshold of familiarity for the method's strictness
 	Known       *float64 `json:"known,omitempty"`       // probability of belonging to a class, which the scores share
+	Together    bool     `json:"together,omitempty"`    // the classes are more probable than unknown, but the best one is less
 	Estimated   bool     `json:"estimated,omitempty"`   // too few examples to measure the threshold
 }
 
@@ -172,7 +173,7 @@ func (l *taught) answer(path string) (queryResult, error) {
 		a.Scores = append(a.Scores, score{s.Label, s.Score, s.Logit})
 	}
 	if v := said.Verdict; v != nil {
-		a.verdict = verdict{&v.Unknown, l.label(v.Nothing), &v.Score, &v.Threshold, &v.Known, v.Estimated}
+		a.verdict = verdict{&v.Unknown, l.label(v.Nothing), &v.Score, &v.Threshold, &v.Known, v.Together, v.Estimated}
 	}
 	return a, nil
 }
@@ -202,7 +203,11 @@ func (c *classification) print(w io.Writer) {
 			query, took = "", ""
 		}
 		if a.Unknown != nil && !*a.Unknown {
-			fmt.Fprintf(table, "\t(unknown)\t%.4f\t\t\n", 1-*a.Known)
+			said := "(unknown)"
+			if a.Together {
+				said = "(unknown: less than the classes together)"
+			}
+			fmt.Fprintf(table, "\t%s\t%.4f\t\t\n", said, 1-*a.Known)
 		}
 	}
 	table.Flush()

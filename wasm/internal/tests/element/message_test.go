@@ -3,6 +3,7 @@
 package element_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,4 +108,28 @@ func TestElementInFrame(t *testing.T) {
 	if len(got) != 2 {
 		t.Errorf("texts %v, want two kinds", got)
 	}
+}
+
+// A note explains a class that is less probable than unknown, and keeps its place when it goes.
+func TestElementNotesTheClassesTogether(t *testing.T) {
+	_, b := newElement(t, `<deep-emd weights="SMALL" classes="cup, pen" unknown></deep-emd>`)
+	got := browsertest.Eval[[]string](b, `(async () => {
+		const engine = await element.engine, note = shadow.querySelector("[part=note]"), classify = engine.classify.bind(engine), shown = [];
+		await element.teach("cup", plain(200, 20, 20));
+		await element.teach("pen", plain(20, 20, 200));
+		for (const together of [undefined, true, undefined]) {
+			engine.classify = async (...of) => {
+				const answer = await classify(...of);
+				return { ...answer, unknown: { ...answer.unknown, unknown: false, together } };
+			};
+			await element.classify(plain(190, 30, 30));
+			shown.push(note.hidden ? "" : getComputedStyle(note).visibility + " " + note.textContent);
+		}
+		return shown;
+	})()`)
+	const text = " This is more likely one of the classes than something unknown"
+	if want := []string{"", "visible" + text, "hidden" + text}; !slices.Equal(got, want) {
+		t.Errorf("notes %q, want %q", got, want)
+	}
+	b.NoProblems()
 }
