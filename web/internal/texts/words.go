@@ -17,12 +17,12 @@ type Words struct {
 		Sees, Picture, Section                                            string
 	}
 	Class struct {
-		DropOn, Delete, AddTo, Examples                                              func(class string) string
-		Section, Add, NameLabel, DeleteTitle, Hold, HoldTitle, AddPictures, AddTitle string
-		None, Drop, Nothing, NothingNone, ThumbTitle                                 string
-		Default                                                                      func(n int) string
-		Count                                                                        func(n int, waiting int) string
-		Deleted, Emptied, Thumbnail                                                  func(n int, class string) string
+		DropOn, Delete, AddTo, Examples                                          func(class string) string
+		Section, Add, NameLabel, Twin, DeleteTitle, Hold, HoldTitle, AddPictures string
+		AddTitle, None, Drop, Nothing, NothingNone, ThumbTitle                   string
+		Default                                                                  func(n int) string
+		Count                                                                    func(n int, waiting int) string
+		Deleted, Emptied, Thumbnail                                              func(n int, class string) string
 	}
 	Engine struct {
 		Loading                               func(percent string) string

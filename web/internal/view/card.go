@@ -18,6 +18,7 @@ type Card struct {
 	Kernel   *kernel.Kernel
 	Texts    *texts.Texts
 	Class    kernel.Class
+	Twin     bool // another class has the name
 	Held     bool // examples of the class are taken, or soon will be
 	Free     bool // a click takes examples
 	CameraOn bool
@@ -26,6 +27,7 @@ type Card struct {
 	// go-app reuses a card for a class of another project, so the state includes the class's id.
 	over    string    // files are dragged over this class
 	named   string    // Enter or Escape was pressed in the name of this class
+	renamed string    // this class has been renamed here
 	pressed time.Time // when the capture button was
 	tapped  bool      // it records until it is pressed again
 
@@ -70,6 +72,7 @@ func (c *Card) Render() app.UI {
 				app.If(!c.Class.Nothing, ui.Sign("quiet remove", removeID(id), ui.IconTrash, t.Delete(c.Class.Label)).
 					Title(t.DeleteTitle).OnClick(ui.Do(c.remove))),
 			),
+			app.If(c.Twin, c.twin()),
 			app.Div().Class("ways").Body(
 				c.captureButton(),
 				ui.File("plain", ui.IconUpload, t.AddPictures, app.Input().Accept(accepts).Multiple(true).
@@ -92,7 +95,7 @@ func (c *Card) name() app.UI {
 	if c.Class.Nothing {
 		return app.H3().Class("name").Attr("dir", "auto").Text(c.Class.Label)
 	}
-	return app.Input().Type("text").ID(nameID(c.Class.ID)).Class("name").
+	field := app.Input().Type("text").ID(nameID(c.Class.ID)).Class("name").
 		Attr("dir", "auto").
 		Value(c.Class.Label).
 		Title(c.Class.Label).
@@ -101,6 +104,19 @@ func (c *Card) name() app.UI {
 		AutoComplete(false).
 		Spellcheck(false).
 		OnChange(c.rename).OnKeyDown(c.nameKey).OnKeyUp(c.nameKeyUp)
+	if c.Twin {
+		field.Aria("describedby", twinID(c.Class.ID))
+	}
+	return field
+}
+
+// twin says that another class has the name, aloud if the class was renamed.
+func (c *Card) twin() app.UI {
+	hint := app.P().ID(twinID(c.Class.ID)).Class("twin").Text(c.Texts.Class.Twin)
+	if c.renamed == c.Class.ID {
+		hint.Role("alert")
+	}
+	return hint
 }
 
 // examples shows the examples, or a hint how to add some.
@@ -138,11 +154,14 @@ func (c *Card) remove() {
 	c.Studio.Focus(next)
 }
 
+func twinID(classID string) string { return "twin-" + classID }
+
 func removeID(classID string) string { return "remove-" + classID }
 
 // rename renames the class; a blank name is reset.
 func (c *Card) rename(ctx app.Context, _ app.Event) {
 	field := ctx.JSSrc()
+	c.renamed = c.Class.ID
 	c.Kernel.Classes.Rename(c.Class.ID, field.Get("value").String())
 	if class, ok := c.Kernel.Classes.Find(c.Class.ID); ok {
 		field.Set("value", class.Label)

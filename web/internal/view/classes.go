@@ -2,6 +2,7 @@ package view
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
@@ -19,11 +20,16 @@ func (s *Studio) drawClasses() app.UI {
 	t := s.Kernel.Texts()
 	held, free := s.Kernel.Capture.Class(), s.Kernel.Capture.Click() != nil
 	on := s.Kernel.Camera.State().Stage == kernel.CameraOn
+	taught, classes := false, s.Kernel.Classes.List()
+	names := map[string]int{} // how many classes have a name, as tests compare names
+	for _, c := range classes {
+		names[strings.ToLower(c.Label)]++
+	}
 	card := func(c kernel.Class, away bool) app.UI {
-		return &Card{Studio: s, Kernel: s.Kernel, Texts: t, Class: c, Held: c.ID == held, Free: free, CameraOn: on, Away: away}
+		twin := names[strings.ToLower(c.Label)] > 1
+		return &Card{Studio: s, Kernel: s.Kernel, Texts: t, Class: c, Twin: twin, Held: c.ID == held, Free: free, CameraOn: on, Away: away}
 	}
 	var cards, nothing []app.UI
-	taught, classes := false, s.Kernel.Classes.List()
 	s.places = places(s.places, classes)
 	many := len(classes) > mostCards
 	for _, id := range s.places {

@@ -78,3 +78,15 @@ func TestBarsOfLeadersOnly(t *testing.T) {
 		t.Errorf("%d bars, want all 100", n)
 	}
 }
+
+// Classes of the same name say so.
+func TestTwinsAreHinted(t *testing.T) {
+	k := kernel.New(project.KindImage, texts.In("en"))
+	for _, label := range []string{"Cup", "Pen", "cup"} {
+		k.Classes.Rename(k.Classes.Add(), label)
+	}
+	html := app.HTMLString(New(k).drawClasses())
+	if n := strings.Count(html, "has the same name"); n != 2 {
+		t.Errorf("%d hints, want 2:\n%s", n, html)
+	}
+}
