@@ -66,6 +66,7 @@ type Lesson struct {
 	marked    []*kernel.File // the pictures of the latest marks in kept.Judged; nil for a camera's
 	latest    latest
 	answering bool // there is an answer
+	begun     bool // the view is to get the focus
 	drawings
 }
 

@@ -62,7 +62,7 @@ func (l *Lesson) row(lesson lessons.Lesson) app.UI {
 			ui.Button("begin primary", "", "", t.Begin).Aria("label", t.BeginOne(words.Title)).
 				DataSet("lesson", lesson.ID).OnClick(ui.Do(func() { l.begin(lesson) }, lesson.ID)),
 			app.If(state.ID == lesson.ID, ui.Button("go-on plain", "", "", t.GoOn).
-				OnClick(ui.Do(func() { browser.CloseDialog(dialogID); l.Put(false) }))),
+				OnClick(ui.Do(func() { browser.CloseDialog(dialogID); l.begun = true; l.Put(false) }))),
 			notesLink(l.K, lesson.ID),
 		),
 	)
@@ -83,7 +83,16 @@ func (l *Lesson) begin(lesson lessons.Lesson) {
 		browser.GoTo(lesson.Hash())
 		return
 	}
+	l.begun = true
 	l.Begin(lesson.ID, app.Window().GetElementByID(alphabetsID).Get("value").String())
+}
+
+// arrive moves the focus to a lesson that was begun or continued: the button that had it is gone.
+func (l *Lesson) arrive(title app.Value) {
+	if l.begun {
+		l.begun = false
+		title.Call("focus")
+	}
 }
 
 // button opens the dialog of lessons instead of others.
@@ -101,7 +110,7 @@ func (l *Lesson) view() app.UI {
 	words := l.K.Texts().Lesson(state.ID)
 	return app.Section().Class("lesson").Aria("labelledby", "lesson-title").Body(
 		app.Header().Body(
-			app.H2().ID("lesson-title").Text(words.Title),
+			&ui.Drawn{Element: app.H2().ID("lesson-title").TabIndex(-1).Text(words.Title), Value: l.begun, Draw: l.arrive},
 			notesLink(l.K, state.ID),
 			ui.Sign("quiet", "put-lesson", ui.IconClose, t.PutAway).OnClick(ui.Do(func() { browser.Focus(ui.WorkID); l.Put(true) })),
 		),

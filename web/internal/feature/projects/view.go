@@ -13,14 +13,15 @@ import (
 
 // Add adds the feature to a page.
 func Add(k *kernel.Kernel, page *ui.Page) {
-	p := &projects{k, page}
+	p := &projects{Kernel: k, page: page}
 	page.Show(ui.Header, ui.Follow(k, p.name, k.Project, k.Classes))
 	page.Dialog(ui.ProjectsID, ui.Follow(k, p.dialog, k.Project, k.Classes, k.Setup))
 }
 
 type projects struct {
 	*kernel.Kernel
-	page *ui.Page
+	page  *ui.Page
+	named bool // Enter was pressed in the name
 }
 
 // dialog shows the open project with its actions, and the list of all projects.
@@ -42,7 +43,7 @@ func (p *projects) dialog() app.UI {
 		app.Div().Class("one").Body(
 			app.Input().Type("text").ID("project-name").Class("name").Dir("auto").Value(state.Name).
 				Aria("label", t.NameLabel).MaxLength(80).AutoComplete(false).Spellcheck(false).
-				OnChange(p.rename).OnKeyDown(nameKey),
+				OnChange(p.rename).OnKeyDown(p.nameKey).OnKeyUp(p.nameKeyUp),
 			app.Div().Class("doing").Body(append([]app.UI{
 				write("save-file", ui.IconSave, t.Save, t.SaveTitle, kernel.FormProject),
 				write("save-folders", ui.IconFolder, p.Texts().Bring.Save, p.Texts().Bring.SaveTitle, kernel.FormFolders),
@@ -70,11 +71,19 @@ func (p *projects) rename(ctx app.Context, _ app.Event) {
 	field.Set("value", p.Project.State().Name)
 }
 
-// nameKey accepts the name on Enter, except of an input method.
-func nameKey(ctx app.Context, e app.Event) {
-	if e.Get("key").String() == "Enter" && !ui.Composes(e) {
+// nameKey accepts the name on Enter, except of an input method. When the key is released, the focus moves to the next
+// button, which must not react to the same key.
+func (p *projects) nameKey(_ app.Context, e app.Event) {
+	p.named = e.Get("key").String() == "Enter" && !ui.Composes(e)
+	if p.named {
 		e.PreventDefault()
-		ctx.JSSrc().Call("blur")
+	}
+}
+
+func (p *projects) nameKeyUp(app.Context, app.Event) {
+	if p.named {
+		p.named = false
+		browser.Focus("save-file")
 	}
 }
 

@@ -254,6 +254,11 @@ func TestTheFocusIsNotLost(t *testing.T) {
 	s.Keys("\r")
 	s.Saved(".deepemd") // the button does nothing while it is written
 	focused("save-file", "saving")
+	s.Focus("#project-name")
+	s.Keys("\r")
+	focused("save-file", "naming the project")
+	s.OpenDialog("#open-lessons", "#lessons")
+	press(`[data-lesson="hands"] .begin`, `document.querySelector("#lesson-title:focus")`, "lesson-title")
 	s.Quiet()
 }
 

@@ -129,11 +129,13 @@ func TestTheNameOfAProjectByAnInputMethod(t *testing.T) {
 		focused := browsertest.Eval[string](s.Browser, fmt.Sprintf(`(() => {
 			const field = document.querySelector("#project-name");
 			field.focus();
-			field.dispatchEvent(new KeyboardEvent("keydown", { key: "Enter", isComposing: %t, bubbles: true, cancelable: true }));
+			for (const type of ["keydown", "keyup"]) {
+				field.dispatchEvent(new KeyboardEvent(type, { key: "Enter", isComposing: %t, bubbles: true, cancelable: true }));
+			}
 			return document.activeElement.id;
 		})()`, composing))
-		if composing != (focused == "project-name") {
-			t.Errorf("composing %t: %q has the focus", composing, focused)
+		if want := map[bool]string{true: "project-name", false: "save-file"}[composing]; focused != want {
+			t.Errorf("composing %t: %q has the focus, want %q", composing, focused, want)
 		}
 	}
 	s.Quiet()
