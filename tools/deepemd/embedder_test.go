@@ -68,7 +68,7 @@ func TestEmbedders(t *testing.T) {
 // Whole images pass through the network for some flags of features.
 func TestFeaturesNeedFCN(t *testing.T) {
 	dir := cmdtest.Pictures(t, 1)
-	for _, flag := range []string{"in", "pixels", "batch"} {
+	for _, flag := range []string{"in", "pixels"} {
 		args := []string{"features", "--out", t.TempDir() + "/f.npy", "--embedder", "grid", "--" + flag, t.TempDir() + "/g.npy"}
 		if flag != "in" {
 			args = append(args, "--data", dir)

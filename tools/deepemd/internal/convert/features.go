@@ -28,15 +28,15 @@ import (
 )
 
 type featuresOptions struct {
-	network            flags.Network
-	method             flags.Method
-	embedder           method.Embedder // from method
-	data, in           string
-	out, pixels, batch string
-	output             verb.Output
-	sample             flags.Sample
-	mirror             bool
-	unreadable         flags.Unreadable
+	network     flags.Network
+	method      flags.Method
+	embedder    method.Embedder // from method
+	data, in    string
+	out, pixels string
+	output      verb.Output
+	sample      flags.Sample
+	mirror      bool
+	unreadable  flags.Unreadable
 }
 
 func init() { verb.Register(verb.Convert, newFeaturesCommand) }
@@ -48,7 +48,7 @@ func newFeaturesCommand() *cobra.Command {
 		Short: "Write the local embeddings of images as a NumPy array",
 		Long: "Embed every image of a folder or zip archive by class, or of a part of a split, and write the nodes of the\n" +
 			"network: F.npy, float32 [images, nodes, C]. F.json lists the images in the order of the array with their\n" +
-			"classes, and the settings. --pixels and --batch write the network's inputs in the same way.\n" +
+			"classes, and the settings. --pixels writes the network's inputs in the same way, before (v/255 - mean)/std.\n" +
 			"`deepemd eval --features F.npy` reads such an array, also from other programs.\n\n" +
 			"--in embeds the images of an array instead: uint8, or normalized float32, [images, side, side, 3] or, as in\n" +
 			"PyTorch, [images, 3, side, side]. Its list of \"names\" and \"classes\", in the format of F.json, is copied.\n\n" +
@@ -68,7 +68,6 @@ func newFeaturesCommand() *cobra.Command {
 	f.StringVar(&o.out, "out", "", "file to write, .npy")
 	o.output.Register(f)
 	f.StringVar(&o.pixels, "pixels", "", "also write the network's input images: uint8 [images, size, size, 3] to this .npy file")
-	f.StringVar(&o.batch, "batch", "", "also write the network's normalized inputs: float32 [images, size, size, 3] to this .npy file")
 	o.method.RegisterEmbedder(f)
 	o.network.Register(f)
 	o.network.RegisterDevice(f)
@@ -81,8 +80,8 @@ func (o *featuresOptions) write(cmd *cobra.Command, _ []string) error {
 	if _, err := cluster.FromLeader(g, true, o.check(given)); err != nil { // the others do not write the files
 		return err
 	}
-	if g.Size() > 1 && (o.pixels != "" || o.batch != "") {
-		return errors.New("--pixels and --batch need all images in one process: remove them, or start without mpirun")
+	if g.Size() > 1 && o.pixels != "" {
+		return errors.New("--pixels needs all images in one process: remove it, or start without mpirun")
 	}
 	start := time.Now()
 	embedAll := o.embedPictures
@@ -131,22 +130,19 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 	}
 	if o.in != "" {
 		if err := flags.Refuse(given, "cannot be combined with --in, which has the images in their final form: remove it",
-			"data", "split", "set", "each", "seed", "mirror", "size", "resize", "pixels", "batch"); err != nil {
+			"data", "split", "set", "each", "seed", "mirror", "size", "resize", "pixels"); err != nil {
 			return err
 		}
 	}
-	files := []struct{ flag, path string }{{"out", o.out}, {"pixels", o.pixels}, {"batch", o.batch}}
-	for i, file := range files {
+	if o.pixels != "" && filepath.Clean(o.pixels) == filepath.Clean(o.out) {
+		return errors.New("--out and --pixels name the same file")
+	}
+	for _, file := range []struct{ flag, path string }{{"out", o.out}, {"pixels", o.pixels}} {
 		if file.path == "" {
 			continue
 		}
 		if filepath.Ext(file.path) != arrays.Ending {
 			return fmt.Errorf("--%s %s: want a file that ends in %s", file.flag, file.path, arrays.Ending)
-		}
-		for _, other := range files[:i] {
-			if filepath.Clean(other.path) == filepath.Clean(file.path) {
-				return fmt.Errorf("--%s and --%s name the same file", other.flag, file.flag)
-			}
 		}
 		inputs := []string{o.data, o.in, arrays.ListPath(o.in), o.sample.Split, o.network.Weights}
 		if err := o.output.Check(file.path, inputs, verb.Begins("\x93NUMPY")); err != nil {
@@ -167,7 +163,7 @@ func (o *featuresOptions) check(given func(flag string) bool) error {
 	if o.embedder.Kind == method.FCN {
 		return nil
 	}
-	return flags.Refuse(given, "requires --embedder fcn, which passes a whole image through the network: remove it", "in", "pixels", "batch", "mirror")
+	return flags.Refuse(given, "requires --embedder fcn, which passes a whole image through the network: remove it", "in", "pixels", "mirror")
 }
 
 type embeddedPictures struct {
@@ -205,7 +201,7 @@ func (o *featuresOptions) embedPictures(ctx context.Context, stderr io.Writer, g
 		e.list.Mirror = true
 	}
 	read, places := evaluate.Reader(set.Image), map[string]int{}
-	if o.pixels != "" || o.batch != "" {
+	if o.pixels != "" {
 		size := pre.Size * pre.Size * 3
 		e.seen = make([]uint8, len(e.list.Names)*size)
 		for i, name := range e.list.Names {
@@ -329,31 +325,17 @@ func (o *featuresOptions) embedArray(ctx context.Context, stderr io.Writer, _ fu
 	return e, err
 }
 
-// writeSeen writes the images and the inputs of the network, if requested.
+// writeSeen writes the inputs of the network, if requested.
 func (o *featuresOptions) writeSeen(e *embeddedPictures) error {
 	if e.seen == nil {
 		return nil
 	}
-	seen := &arrays.Pictures{N: len(e.list.Names), Side: e.list.Size, Pixels: e.seen}
 	list := e.list
-	list.Network = "" // the inputs do not depend on it
-	if o.pixels != "" {
-		array, err := arrays.Pixels(seen.Pixels, seen.N, seen.Side)
-		if err != nil {
-			return err
-		}
-		pixels := list
-		pixels.Mean, pixels.Std = [3]float32{}, [3]float32{}
-		if err := pixels.Write(o.pixels, array); err != nil {
-			return err
-		}
-	}
-	if o.batch == "" {
-		return nil
-	}
-	array, err := arrays.Dense(seen.Input(0, seen.N, list.Mean, list.Std))
+	array, err := arrays.Pixels(e.seen, len(list.Names), list.Size)
 	if err != nil {
 		return err
 	}
-	return list.Write(o.batch, array)
+	list.Network = "" // the inputs do not depend on it
+	list.Mean, list.Std = [3]float32{}, [3]float32{}
+	return list.Write(o.pixels, array)
 }

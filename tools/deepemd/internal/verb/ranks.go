@@ -66,7 +66,7 @@ var (
 	// machines are flags that may differ between ranks.
 	machines = []string{"device", "threads"}
 	// paths are flags whose files may be anywhere: the verbs compare images, models and settings.
-	paths = []string{"batch", "cache", "config", "data", "export", "init", "logits", "onto", "onto-split", "out", "pixels", "split", "teacher", "unlabeled"}
+	paths = []string{"cache", "config", "data", "export", "init", "logits", "onto", "onto-split", "out", "pixels", "split", "teacher", "unlabeled"}
 	// contents are flags whose files, if they are some, have the same content on all ranks.
 	contents = []string{"episodes", "features", "in", "prior", "rival"}
 )
