@@ -20,3 +20,15 @@ func TestBytes(t *testing.T) {
 		}
 	}
 }
+
+func TestFirst(t *testing.T) {
+	for want, names := range map[string][]string{
+		"":                   nil,
+		"a, b, c":            {"a", "b", "c"},
+		"a, b, c and 2 more": {"a", "b", "c", "d", "e"},
+	} {
+		if got := First(names, 3); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

@@ -40,7 +40,7 @@ func (o *evalOptions) drawUnknown(set *data.Set, list *episodeList, classifiers 
 	if o.unknownOf != "" {
 		o.unknownOf = norm.NFC.String(o.unknownOf) // the form of the classes' names
 		if set.Require([]string{o.unknownOf}) != nil {
-			return fmt.Errorf("--unknown-of %s: %s has no such class; it has %s", o.unknownOf, set.Name(), verb.FirstFive(set.Classes()))
+			return fmt.Errorf("--unknown-of %s: %s has no such class; it has %s", o.unknownOf, set.Name(), verb.Line(plural.First(set.Classes(), 5)))
 		}
 		known := list.classes
 		if list.listed {

@@ -74,6 +74,6 @@ func (u *Unreadable) Report(stderr io.Writer) []*data.Damaged {
 // NoteProfiles lists the pictures whose color profiles are not applied.
 func NoteProfiles(stderr io.Writer, set *data.Set) {
 	if names := set.Unconverted(); len(names) > 0 {
-		fmt.Fprintf(stderr, "note: the color profiles of %s are not applied: %s\n", plural.Count(len(names), "picture", "pictures"), verb.FirstFive(names))
+		fmt.Fprintf(stderr, "note: the color profiles of %s are not applied: %s\n", plural.Count(len(names), "picture", "pictures"), verb.Line(plural.First(names, 5)))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 
+	"github.com/deepemd/deepemd/internal/plural"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/indexfile"
 	"github.com/deepemd/deepemd/tools/deepemd/internal/verb"
 	"github.com/deepemd/deepemd/trainer/data"
@@ -82,10 +83,10 @@ func (s *staleness) report(stderr io.Writer, has func(name string) bool) (replac
 		}
 	}
 	if len(again) > 0 {
-		fmt.Fprintf(stderr, "replaced: %s\n", verb.FirstFive(again))
+		fmt.Fprintf(stderr, "replaced: %s\n", verb.Line(plural.First(again, 5)))
 	}
 	if len(lost) > 0 {
-		fmt.Fprintf(stderr, "removed: %s\n", verb.FirstFive(lost))
+		fmt.Fprintf(stderr, "removed: %s\n", verb.Line(plural.First(lost, 5)))
 	}
 	return len(again), len(lost)
 }

@@ -9,7 +9,6 @@ import (
 	"unicode/utf8"
 
 	"github.com/deepemd/deepemd/internal/folders"
-	"github.com/deepemd/deepemd/internal/plural"
 )
 
 // plain is an output that protects the terminal from names of files, classes and networks. It writes
@@ -66,9 +65,6 @@ func Printed(name string) string {
 	_, _ = Plain(&text).Write([]byte(Line(folders.Text(name)))) // a Builder has no errors
 	return text.String()
 }
-
-// FirstFive joins the first five of some names, for one line of output.
-func FirstFive(names []string) string { return Line(plural.First(names, 5)) }
 
 // terminal returns the file that an output writes to, or nil.
 func terminal(w io.Writer) *os.File {

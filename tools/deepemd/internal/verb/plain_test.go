@@ -40,14 +40,3 @@ func TestPlainKeepsJSON(t *testing.T) {
 		t.Errorf("%q is %q, want %q", out.String(), got, name)
 	}
 }
-
-func TestFirstFive(t *testing.T) {
-	for want, names := range map[string][]string{
-		"a, b, c, d, e":            {"a", "b", "c", "d", "e"},
-		"a, b, c, d, e and 2 more": {"a", "b", "c", "d", "e", "f", "g"},
-	} {
-		if got := FirstFive(names); got != want {
-			t.Errorf("%q, want %q", got, want)
-		}
-	}
-}
