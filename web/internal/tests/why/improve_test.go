@@ -82,8 +82,7 @@ func TestImproveExamples(t *testing.T) {
 	s.WaitFor(fmt.Sprintf(`!document.querySelector(".picked li[data-example='%s']") && !document.querySelector(".improve .busy")`, koala))
 	s.Click("#undo")
 	s.WaitCount(studiotest.Card(1)+" .thumbnail", 7)
-	s.WaitFor(`document.querySelector(".improve .busy")`)
-	s.WaitFor(`!document.querySelector(".improve .busy")`)
+	s.WaitFor(fmt.Sprintf(`document.querySelector(".picked li[data-example='%s']") && !document.querySelector(".improve .busy")`, koala))
 
 	s.Click("#picked-done")
 	s.focuses("improve-confusion")
