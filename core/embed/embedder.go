@@ -194,7 +194,7 @@ func check(pre imaging.Preprocess, imgs []*imaging.Image) error {
 	return nil
 }
 
-// Encoder is a fully convolutional network, such as the one that learner.Learner.Encoder returns. It is
+// Encoder is a fully convolutional network, such as the result of learner.Learner.Encoder. It is
 // not safe for concurrent use.
 type Encoder interface {
 	// Forward maps normalized images, [N, H, W, 3], to feature maps, [N, h, w, C], which are valid

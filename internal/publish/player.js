@@ -228,7 +228,7 @@ function trouble(error) {
   return typeof code !== "string" || code === "bad-image" ? say.notPicture : say.restarting;
 }
 
-/** @param {string} text why an image fits no class, or a class that is less probable than none */
+/** @param {string} text why an image is unknown, or why a class is named although "unknown" is more probable */
 function verdict(text) {
   const line = $(".verdict");
   if (line.textContent !== text) line.textContent = text;

@@ -66,7 +66,7 @@ export class Device {
   async disconnect() {
     const port = this.#port, writer = this.#writer;
     this.#port = this.#writer = this.#line = undefined;
-    // A lost device cannot be closed. One that does not read would never end what it gets: that is aborted.
+    // A lost device cannot be closed. Closing waits for a device that does not read, so the line is aborted.
     await writer?.abort().catch(() => {});
     await port?.close().catch(() => {});
   }

@@ -28,7 +28,7 @@ type Queries struct {
 	found map[string]bool // in a folder, not named
 	left  []data.Left     // of folders
 	lost  int             // named files that Ask has left out
-	rest  int             // files that Ctrl+C has spared
+	rest  int             // files that Ask left unanswered after Ctrl+C
 }
 
 // Expand replaces the folders among the arguments of a command by their files. An empty folder is an

@@ -110,7 +110,7 @@ func (f *trainingFlags) read(g cluster.Group, settings settings, source *trainin
 			return err
 		}
 	}
-	// Checkpoints are padded, so those of similar widths have the same size.
+	// Checkpoints are padded, so similar widths have the same size.
 	if changes := f.changes(settings); f.before != nil && strings.Contains(changes, "widths = ") {
 		return fmt.Errorf("%w: %s", training.ErrSettings, changes)
 	}
@@ -194,7 +194,7 @@ func (f *trainingFlags) readRun(g cluster.Group, settings settings) (err error) 
 	return nil
 }
 
-// linesOf returns the lines of a file of settings.
+// linesOf returns settings as the lines of their file.
 func linesOf(settings settings) (lines []string) {
 	var text bytes.Buffer
 	_ = toml.NewEncoder(&text).Encode(settings) // a Buffer has no errors
@@ -204,7 +204,7 @@ func linesOf(settings settings) (lines []string) {
 	return lines
 }
 
-// changes compares settings with those of the resumed run, for an error, with the remedy.
+// changes names the settings that differ from the resumed run, and the remedy, for an error.
 func (f *trainingFlags) changes(settings settings) string {
 	now := linesOf(settings)
 	without := func(lines, others []string) string {
